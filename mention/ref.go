@@ -1,5 +1,10 @@
 package mention
 
+import (
+	"strings"
+	"unicode"
+)
+
 // Ref is a mention found in a text.
 type Ref struct {
 	// Mention is the reading that the grammar prefers.
@@ -22,4 +27,68 @@ type Reading struct {
 	Mention Mention
 	// End is where this reading ends in the text.
 	End int
+}
+
+// Meant reports whether the person plainly meant something, so that it
+// deserves a word if it is not there. It is so for what is quoted, prefixed
+// (./ ../ ~/ file: and the like), has lines or a symbol, or ends in a
+// well-known file extension. It is not so for @angular/core, @app.route or
+// @/components/X.vue: if nothing of that name exists they are plain text.
+func (r Ref) Meant() bool {
+	if r.Bare {
+		return false
+	}
+	body := strings.TrimPrefix(r.Written, "@")
+	if _, quoted := quoteAt(body, 0); quoted {
+		return true
+	}
+	for _, prefix := range [...]string{"./", "../", "~/", "file:", "folder:"} {
+		if strings.HasPrefix(body, prefix) {
+			return true
+		}
+	}
+	if strings.HasPrefix(body, "/") {
+		return false
+	}
+	switch m := r.Mention.(type) {
+	case File:
+		return hasKnownExtension(m.Path)
+	case Directory:
+		return false
+	case Glob:
+		return hasKnownExtension(m.Pattern) || strings.Contains(m.Pattern, "/")
+	case Selection:
+		return hasLetter(m.Path)
+	case Symbol:
+		return hasLetter(m.Path)
+	}
+	return true
+}
+
+// hasLetter tells main:30 from a time of day.
+func hasLetter(path string) bool {
+	return strings.ContainsFunc(path, unicode.IsLetter)
+}
+
+// Namespaced returns what stands before and after the colon of a mention such
+// as @jira:ABC-1, without quotes. It is not ok where there is no colon, or
+// where the word before it is reserved. Whoever knows that the name is a
+// custom scheme takes the rest from here, since for [Find] it is a file.
+func (r Ref) Namespaced() (name, rest string, ok bool) {
+	body := strings.TrimPrefix(r.Written, "@")
+	name, rest, ok = strings.Cut(body, ":")
+	if !ok || rest == "" || !isNamespace(name) || isReserved(name) || isDrive(body) || hasScheme(body) {
+		return "", "", false
+	}
+	f := finder{text: rest}
+	if content, end, quoted := f.quoted(0); quoted && end == len(rest) {
+		return name, content, true
+	}
+	return name, unescape(rest), true
+}
+
+// isBare reports whether a token is a bare word.
+func isBare(m Mention, token string) bool {
+	file, ok := m.(File)
+	return ok && file.Namespace == "" && !strings.ContainsAny(token, `./\:"'`)
 }

@@ -1,0 +1,244 @@
+package mention
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// interpret says what a token without quotes names, and whether lines or a
+// symbol were read from its end.
+func interpret(token string) (m Mention, suffixed bool) {
+	if isURL(token) {
+		return URL{token}, false
+	}
+	word, arg, colon := strings.Cut(token, ":")
+	if !colon {
+		if m := keyword(word); m != nil {
+			return m, false
+		}
+		return place{path: token}.mention()
+	}
+	if arg == "" {
+		return nil, false
+	}
+	if m, suffixed, ok := reserved(word, arg, false); ok {
+		return m, suffixed
+	}
+	switch {
+	case isDrive(token):
+		return place{path: token}.mention()
+	case hasScheme(token):
+		return URL{token}, false
+	case isNamespace(word) && hasScheme(arg):
+		return Resource{Server: word, URI: arg}, false
+	}
+	m, suffixed = splitNamespace(token).mention()
+	if !suffixed && isNamespace(word) && isURI(arg) {
+		return Resource{Server: word, URI: arg}, false
+	}
+	return m, suffixed
+}
+
+// interpretQuoted says what a quoted argument names after a prefix. It is
+// taken as it is: nothing is read from its end.
+func interpretQuoted(prefix, content string) Mention {
+	if prefix == "" {
+		if isURL(content) || hasScheme(content) {
+			return URL{content}
+		}
+		return place{path: content}.plain()
+	}
+	word, level, _ := strings.Cut(prefix, ":")
+	if isDiagnostics(word) {
+		return diagnostics(level, content)
+	}
+	if m, _, ok := reserved(word, content, true); ok {
+		return m
+	}
+	switch {
+	case !isNamespace(word):
+		return nil
+	case isURI(content):
+		return Resource{Server: word, URI: content}
+	}
+	return place{namespace: word, path: content}.plain()
+}
+
+// quotedPlace returns the path that a suffix behind the quotes belongs to.
+func quotedPlace(prefix, content string) (place, bool) {
+	switch prefix {
+	case "":
+		return place{path: cleanPath(content)}, !isURL(content) && !hasScheme(content)
+	case "file":
+		return place{path: cleanPath(content)}, true
+	}
+	if isReserved(prefix) && !isPrefix(prefix) || !isNamespace(prefix) || isURI(content) {
+		return place{}, false
+	}
+	return place{namespace: prefix, path: cleanPath(content)}, true
+}
+
+// keyword returns what a reserved word means that stands alone.
+func keyword(word string) Mention {
+	switch word {
+	case "diff", "git-diff":
+		return GitDiff{}
+	case "diagnostics", "problems":
+		return Diagnostics{Errors: true}
+	case "terminal":
+		return Terminal{}
+	}
+	return nil
+}
+
+// isReserved reports whether a word before a colon is no namespace.
+func isReserved(word string) bool {
+	switch word {
+	case "file", "folder", "url", "agent", "task", "session", "commit", "diff", "git-diff",
+		"diagnostics", "problems", "terminal", "user", "project":
+		return true
+	}
+	return false
+}
+
+// isPrefix reports whether a reserved word names a place for files.
+func isPrefix(word string) bool { return word == "user" || word == "project" }
+
+func isDiagnostics(word string) bool { return word == "diagnostics" || word == "problems" }
+
+func isLevel(word string) bool { return word == "all" || word == "errors" || word == "warnings" }
+
+// reserved reads the argument of a reserved word. It is not ok if the word is
+// not reserved or cannot take the argument.
+func reserved(word, arg string, quoted bool) (m Mention, suffixed, ok bool) {
+	literal := arg
+	if !quoted {
+		literal = unescape(arg)
+	}
+	switch word {
+	case "file":
+		if strings.HasPrefix(arg, "///") {
+			arg, literal = arg[2:], literal[2:] // file:///etc/hosts
+		}
+		if quoted {
+			return place{path: literal}.file(), false, true
+		}
+		m, suffixed := place{path: arg, isFile: true}.mention()
+		return m, suffixed, m != nil
+	case "folder":
+		return Directory{Path: cleanFolder(cleanPath(literal))}, false, true
+	case "user", "project":
+		p := place{namespace: word, path: arg}
+		if quoted {
+			return p.plain(), false, true
+		}
+		m, suffixed := p.mention()
+		return m, suffixed, m != nil
+	case "url":
+		return URL{arg}, false, true
+	case "agent":
+		return Agent{literal}, false, true
+	case "task":
+		return Subtask{Agent: literal}, false, true
+	case "session":
+		return Session{ID: literal}, false, true
+	case "commit":
+		return GitDiff{Commit: literal}, false, true
+	case "diff", "git-diff":
+		return gitDiff(literal, quoted), false, true
+	case "diagnostics", "problems":
+		if level, path, found := strings.Cut(literal, ":"); isLevel(level) {
+			if !found || path != "" {
+				return diagnostics(level, path), false, true
+			}
+		}
+		return diagnostics("", literal), false, true
+	case "terminal":
+		if lines, ok := number(arg); ok {
+			return Terminal{Lines: lines}, false, true
+		}
+	}
+	return nil, false, false
+}
+
+// gitDiff reads the argument of @diff. In quotes, staged is a branch.
+func gitDiff(arg string, quoted bool) GitDiff {
+	if arg == "staged" && !quoted {
+		return GitDiff{Staged: true}
+	}
+	if base, head, ok := strings.Cut(arg, "..."); ok {
+		return GitDiff{Base: base, Head: head, MergeBase: true}
+	}
+	base, head, _ := strings.Cut(arg, "..")
+	return GitDiff{Base: base, Head: head}
+}
+
+func diagnostics(level, path string) Diagnostics {
+	return Diagnostics{
+		Errors:   level != "warnings",
+		Warnings: level == "all" || level == "warnings",
+		Path:     cleanFolder(cleanPath(path)),
+	}
+}
+
+// splitNamespace takes the namespace off a token, if it has one.
+func splitNamespace(token string) place {
+	word, path, found := strings.Cut(token, ":")
+	if !found || path == "" || !isNamespace(word) || isDrive(token) || isReserved(word) && !isPrefix(word) {
+		return place{path: token}
+	}
+	return place{namespace: word, path: path}
+}
+
+// isNamespace reports whether a word before a colon can be a namespace. A
+// file name is none: @main.go:the is not in the namespace main.go.
+func isNamespace(word string) bool {
+	if word == "" || word[0] == '.' || word[0] == '-' {
+		return false
+	}
+	for i := range len(word) {
+		if c := word[i]; c < utf8.RuneSelf && classes[c]&inName == 0 {
+			return false
+		}
+	}
+	return !hasKnownExtension(word)
+}
+
+// isDrive reports whether s begins with a drive and a slash, such as C:\.
+func isDrive(s string) bool {
+	return len(s) >= 3 && isLetter(s[0]) && s[1] == ':' && (s[2] == '\\' || s[2] == '/')
+}
+
+func isURL(s string) bool {
+	const http, https = "http://", "https://"
+	return len(s) > len(http) && strings.EqualFold(s[:len(http)], http) ||
+		len(s) > len(https) && strings.EqualFold(s[:len(https)], https)
+}
+
+// schemeLength returns the length of a URI scheme and its colon. One letter is
+// a drive, not a scheme.
+func schemeLength(s string) int {
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case isLetter(c), i > 0 && (isDigit(c) || c == '+' || c == '-' || c == '.'):
+		case c == ':' && i > 1:
+			return i + 1
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// hasScheme reports whether s begins with a scheme and two slashes.
+func hasScheme(s string) bool {
+	n := schemeLength(s)
+	return n > 0 && len(s) > n+2 && s[n:n+2] == "//"
+}
+
+// isURI reports whether s begins with a scheme, as in urn:isbn:0451450523.
+func isURI(s string) bool {
+	n := schemeLength(s)
+	return n > 0 && len(s) > n && (strings.IndexByte(s[:n], '.') < 0 || hasScheme(s))
+}

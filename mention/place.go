@@ -1,0 +1,213 @@
+package mention
+
+import "strings"
+
+// place is where a mentioned file is: a path, perhaps in a namespace. In a
+// token it is still escaped and may end in lines or a symbol.
+type place struct {
+	namespace, path string
+	// isFile says that it was called a file, so that a star is just a star.
+	isFile bool
+}
+
+// mention interprets a place that was written without quotes.
+func (p place) mention() (m Mention, suffixed bool) {
+	literal := isDrive(p.path) // a backslash is a separator there
+	clean := func(path string) string {
+		if !literal {
+			path = unescape(path)
+		}
+		return cleanPath(path)
+	}
+	path, lines, name := splitSuffix(p.path)
+	switch q := (place{namespace: p.namespace, path: clean(path)}); {
+	case lines.first > 0:
+		return q.selection(lines), true
+	case name != "":
+		return q.symbol(unescape(name)), true
+	}
+	whole := place{namespace: p.namespace, path: p.path}
+	if !literal {
+		whole.path = unescape(p.path)
+	}
+	if p.isFile {
+		return whole.file(), false
+	}
+	return whole.plain(), false
+}
+
+// plain returns the whole file, folder or pattern at a place.
+func (p place) plain() Mention {
+	path := cleanPath(p.path)
+	switch {
+	case path == "":
+		return nil
+	case strings.ContainsAny(path, "*?"):
+		return Glob{Namespace: p.namespace, Pattern: path}
+	}
+	return place{namespace: p.namespace, path: path}.file()
+}
+
+// file returns the file or, if it ends in a slash, the folder at a place.
+func (p place) file() Mention {
+	path := cleanPath(p.path)
+	if path == "" {
+		return nil
+	}
+	if folder := cleanFolder(path); folder != path || isDots(path) {
+		return Directory{Namespace: p.namespace, Path: folder}
+	}
+	return File{Namespace: p.namespace, Path: path}
+}
+
+func (p place) selection(r lineRange) Mention {
+	if p.path == "" {
+		return nil
+	}
+	return Selection{Namespace: p.namespace, Path: p.path, First: r.first, Last: r.last, Column: r.column}
+}
+
+func (p place) symbol(name string) Mention {
+	if p.path == "" {
+		return nil
+	}
+	return Symbol{Namespace: p.namespace, Path: p.path, Name: name}
+}
+
+// cleanPath takes off a leading "./", which only says that a path is meant.
+func cleanPath(path string) string {
+	for strings.HasPrefix(path, "./") {
+		path = strings.TrimLeft(path[2:], "/")
+		if path == "" {
+			return "."
+		}
+	}
+	return path
+}
+
+// cleanFolder takes off trailing slashes, except for a root.
+func cleanFolder(path string) string {
+	folder := strings.TrimRight(path, "/")
+	if isDrive(path) {
+		folder = strings.TrimRight(path, `/\`)
+		if len(folder) == 2 {
+			return path[:3]
+		}
+	}
+	if folder == "" && path != "" {
+		return "/"
+	}
+	return folder
+}
+
+// isDots reports whether a path ends in . or .., so that it is a folder.
+func isDots(path string) bool {
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	return last == "." || last == ".."
+}
+
+// lineRange is the lines at the end of a mention. None is the zero value.
+type lineRange struct{ first, last, column int }
+
+// splitSuffix takes the lines or the symbol off the end of a token.
+func splitSuffix(token string) (path string, lines lineRange, symbol string) {
+	if i := strings.LastIndexByte(token, '#'); i > 0 && i+1 < len(token) {
+		if r, ok := parseLines(token[i:]); ok {
+			return token[:i], r, ""
+		}
+		if isSymbolName(token[i+1:]) && token[i-1] != '/' {
+			return token[:i], lineRange{}, token[i+1:]
+		}
+	}
+	// The digits, dashes and colons at the end; at most two of the colons are
+	// the suffix: path:10-20:5.
+	start := len(token)
+	for start > 0 && (isDigit(token[start-1]) || token[start-1] == '-' || token[start-1] == ':') {
+		start--
+	}
+	tail := token[start:]
+	for colons := strings.Count(tail, ":"); colons > 2; colons-- {
+		tail = tail[strings.IndexByte(tail, ':')+1:]
+	}
+	for i := strings.IndexByte(tail, ':'); i >= 0; {
+		at := len(token) - len(tail) + i
+		if r, ok := parseLines(tail[i:]); ok && at > 0 {
+			return token[:at], r, ""
+		}
+		next := strings.IndexByte(tail[i+1:], ':')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return token, lineRange{}, ""
+}
+
+// parseLines reads :10, :10-20, :10:5, :10-20:5, #L10, #L10-20, #L10-L20,
+// #L10:20, #10 and #10-20. Lines are counted from one.
+func parseLines(s string) (lineRange, bool) {
+	if len(s) < 2 {
+		return lineRange{}, false
+	}
+	var r lineRange
+	rest, hash := s[1:], s[0] == '#'
+	if !hash && s[0] != ':' {
+		return lineRange{}, false
+	}
+	if hash {
+		rest = strings.TrimPrefix(rest, "L")
+	}
+	var ok bool
+	if r.first, rest, ok = leadingNumber(rest); !ok {
+		return lineRange{}, false
+	}
+	r.last = r.first
+	if to, found := strings.CutPrefix(rest, "-"); found {
+		if hash {
+			to = strings.TrimPrefix(to, "L")
+		}
+		if r.last, rest, ok = leadingNumber(to); !ok {
+			return lineRange{}, false
+		}
+	}
+	if after, found := strings.CutPrefix(rest, ":"); found {
+		n, left, ok := leadingNumber(after)
+		switch {
+		case !ok:
+			return lineRange{}, false
+		case !hash:
+			r.column = n
+		case r.last == r.first:
+			r.last = n
+		}
+		rest = left
+	}
+	return r, rest == ""
+}
+
+// leadingNumber reads a number from the front of s. It is not ok for zero and
+// for what no file has lines for.
+func leadingNumber(s string) (n int, rest string, ok bool) {
+	digits := 0
+	for digits < len(s) && isDigit(s[digits]) {
+		digits++
+	}
+	if digits == 0 || digits > 9 {
+		return 0, s, false
+	}
+	for i := range digits {
+		n = n*10 + int(s[i]-'0')
+	}
+	return n, s[digits:], n > 0
+}
+
+func number(s string) (int, bool) {
+	n, rest, ok := leadingNumber(s)
+	return n, ok && rest == ""
+}
+
+// isSymbolName reports whether what follows a # can be a symbol. With a slash
+// it is rather a path: docs/C#/intro.md.
+func isSymbolName(s string) bool {
+	return s != "" && !strings.ContainsAny(unescape(s), `/\`)
+}
