@@ -1,0 +1,4 @@
+// Package access knows its sibling.
+package access
+
+import _ "planted.example/module/message"

@@ -1,0 +1,4 @@
+// Package blob climbs.
+package blob
+
+import _ "planted.example/module/mention"

@@ -1,0 +1,2 @@
+// Package union has a test that climbs.
+package union

@@ -1,0 +1,3 @@
+package union
+
+import _ "planted.example/module/session"

@@ -1,0 +1,5 @@
+//go:build never
+
+package message
+
+import "C"

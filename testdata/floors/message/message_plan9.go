@@ -1,0 +1,3 @@
+package message
+
+import _ "planted.example/module/session"

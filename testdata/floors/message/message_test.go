@@ -1,0 +1,5 @@
+package message
+
+import (
+	_ "third.example/party"
+)

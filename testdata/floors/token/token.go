@@ -1,0 +1,2 @@
+// Package token has no fault.
+package token

@@ -1,0 +1,2 @@
+// Package util is on no floor.
+package util

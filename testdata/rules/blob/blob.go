@@ -1,0 +1,7 @@
+package blob
+
+func init() {}
+
+type store struct{}
+
+func (store) init() {}

@@ -1,0 +1,3 @@
+package blob
+
+func init() {} // a test may

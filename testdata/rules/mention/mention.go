@@ -1,0 +1,2 @@
+// Package mention is told beside its code.
+package mention
