@@ -153,10 +153,16 @@ func (ReturnControl) Validate() error { return nil }
 // Validate implements [Instruction].
 func (Intermediate) Validate() error { return nil }
 
+// Validate implements [Instruction]. It is nil for a type that is not known,
+// and says what is wrong with one that is.
+func (u UnknownInstruction) Validate() error {
+	if v := newInstruction(u.Name); v != nil {
+		return misread(v, u.Name+" instruction", u.Name, u.Raw)
+	}
+	return nil
+}
+
 func (DelegateReasoning) isInstruction()  {}
 func (ReturnControl) isInstruction()      {}
 func (Intermediate) isInstruction()       {}
 func (UnknownInstruction) isInstruction() {}
-
-// Validate implements [Instruction].
-func (u UnknownInstruction) Validate() error { return nil }

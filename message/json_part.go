@@ -1,0 +1,401 @@
+package message
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/ampersat/ampersat/mention"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// tag is the member that names the variant of a part, an instruction or an
+// event.
+const tag = "type"
+
+// maxDepth bounds parts within parts. Beyond it they are kept unread, since
+// each level is scanned once more than the one around it.
+const maxDepth = 8
+
+// EncodePart writes p as one flat JSON object: {"type":"text","text":"hi"}.
+func EncodePart(p Part) (jsontext.Value, error) {
+	out, err := appendPart(nil, p)
+	if err != nil {
+		return nil, fmt.Errorf("encode part: %w", err)
+	}
+	return out, nil
+}
+
+// DecodePart reads what [EncodePart] wrote. A part of a type that is not known,
+// or without what its type needs, becomes an [Unknown].
+func DecodePart(data jsontext.Value) (Part, error) {
+	err := check(data)
+	if err == nil {
+		var p Part
+		if p, err = readPart(data, 0); err == nil {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("decode part: %w", err)
+}
+
+// Err says why a part of a known type could not be read as one. It is nil for
+// a type that is not known.
+func (u Unknown) Err() error {
+	if v := newPart(u.Name); v != nil {
+		return misread(v, u.Name+" part", u.Name, u.Raw)
+	}
+	return nil
+}
+
+// misread says why object is not what v describes, or nil if it is.
+func misread(v shaped, what, name string, object jsontext.Value) error {
+	s := shapes.Get().(*shape)
+	defer s.free()
+	says, err := s.openTagged(object)
+	if err == nil && says != name {
+		err = fmt.Errorf("its JSON says %q", says)
+	}
+	if err == nil {
+		s.read(v)
+		err = s.err
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// openTagged reads the members of object and takes its tag.
+func (s *shape) openTagged(object []byte) (name string, err error) {
+	if s.members, err = appendMembers(s.members, object); err != nil {
+		return "", err
+	}
+	m := s.find(tag)
+	if m == nil {
+		return "", fmt.Errorf("an object without a %q", tag)
+	}
+	if m.value[0] != '"' {
+		return "", fmt.Errorf("%s: want a string, have %s", tag, kindOf(m.value))
+	}
+	m.taken = true
+	return readString(m.value), nil
+}
+
+// shapedPart is a pointer to a variant of Part.
+type shapedPart interface {
+	shaped
+	part() Part
+}
+
+func newPart(name string) shapedPart {
+	switch name {
+	case TypeText:
+		return new(Text)
+	case TypeThinking:
+		return new(Thinking)
+	case TypeRedactedThinking:
+		return new(RedactedThinking)
+	case TypeToolCall:
+		return new(ToolCall)
+	case TypeToolResult:
+		return new(ToolResult)
+	case TypeImage:
+		return new(Image)
+	case TypeDocument:
+		return new(Document)
+	case TypeReasoning:
+		return new(Reasoning)
+	case TypeMention:
+		return new(Ref)
+	case TypeContext:
+		return new(Context)
+	default:
+		return nil
+	}
+}
+
+func readPart(value []byte, depth int) (Part, error) {
+	s := shapes.Get().(*shape)
+	defer s.free()
+	s.depth = depth
+	name, err := s.openTagged(value)
+	if err != nil {
+		return nil, err
+	}
+	if depth <= maxDepth {
+		if v := newPart(name); v != nil {
+			if s.read(v); s.err == nil {
+				return v.part(), nil
+			}
+		}
+	}
+	return Unknown{Name: name, Raw: bytes.Clone(value)}, nil
+}
+
+func appendPart(out []byte, p Part) ([]byte, error) {
+	switch p := p.(type) {
+	case nil:
+		return out, errors.New("the part is nil")
+	case Text:
+		return appendObject(out, tag, TypeText, &p)
+	case Thinking:
+		return appendObject(out, tag, TypeThinking, &p)
+	case RedactedThinking:
+		return appendObject(out, tag, TypeRedactedThinking, &p)
+	case ToolCall:
+		return appendObject(out, tag, TypeToolCall, &p)
+	case ToolResult:
+		return appendObject(out, tag, TypeToolResult, &p)
+	case Image:
+		return appendObject(out, tag, TypeImage, &p)
+	case Document:
+		return appendObject(out, tag, TypeDocument, &p)
+	case Reasoning:
+		return appendObject(out, tag, TypeReasoning, &p)
+	case Ref:
+		return appendObject(out, tag, TypeMention, &p)
+	case Context:
+		return appendObject(out, tag, TypeContext, &p)
+	case Unknown:
+		return appendUnknown(out, p.Name, p.Raw)
+	default:
+		return out, fmt.Errorf("a part is a value, this is a %T", p)
+	}
+}
+
+// appendUnknown writes what was kept, if it is what it says it is.
+func appendUnknown(out []byte, name string, object jsontext.Value) ([]byte, error) {
+	if !object.IsValid() {
+		return out, fmt.Errorf("unknown %q is not JSON: %.40q", name, []byte(object))
+	}
+	s := shapes.Get().(*shape)
+	defer s.free()
+	if says, err := s.openTagged(object); err != nil {
+		return out, fmt.Errorf("unknown %q: %w", name, err)
+	} else if says != name {
+		return out, fmt.Errorf("unknown %q: its JSON says %q", name, says)
+	}
+	return append(out, object...), nil
+}
+
+func (t *Text) describe(s *shape) {
+	must(s, "text", &t.Text)
+	text(s, "visibility", &t.Visibility)
+}
+
+func (t *Thinking) describe(s *shape) {
+	must(s, "thinking", &t.Thinking)
+	text(s, "signature", &t.Signature)
+	values(s, "content", &t.Content)
+	text(s, "visibility", &t.Visibility)
+}
+
+func (r *RedactedThinking) describe(s *shape) {
+	must(s, "data", &r.Data)
+	text(s, "visibility", &r.Visibility)
+}
+
+func (c *ToolCall) describe(s *shape) {
+	must(s, "id", &c.ID)
+	must(s, "name", &c.Name)
+	raw(s, "input", &c.Input, '{')
+	text(s, "visibility", &c.Visibility)
+}
+
+func (r *ToolResult) describe(s *shape) {
+	must(s, "tool_call_id", &r.ToolCallID)
+	raw(s, "output", &r.Output, 0)
+	text(s, "visibility", &r.Visibility)
+}
+
+func (i *Image) describe(s *shape) {
+	source(s, "source", &i.Source)
+	text(s, "visibility", &i.Visibility)
+}
+
+func (d *Document) describe(s *shape) {
+	source(s, "source", &d.Source)
+	text(s, "title", &d.Title)
+	text(s, "visibility", &d.Visibility)
+}
+
+func (r *Reasoning) describe(s *shape) {
+	values(s, "content", &r.Content)
+	values(s, "summary", &r.Summary)
+	text(s, "visibility", &r.Visibility)
+}
+
+func (c *Context) describe(s *shape) {
+	words(s, "names", &c.Names)
+	text(s, "kind", &c.Kind)
+	text(s, "source_digest", &c.Source)
+	text(s, "body_digest", &c.Body)
+	text(s, "base_digest", &c.Base)
+	text(s, "mime", &c.MIME)
+	text(s, "lines", &c.Lines)
+	text(s, "symbol", &c.Symbol)
+	text(s, "shown", &c.Shown)
+	text(s, "changed_since", &c.ChangedSince)
+	must(s, "text", &c.Text)
+	parts(s, "parts", &c.Parts)
+}
+
+// source is an object that is always there.
+func source(s *shape, name string, v *Source) {
+	if s.writing {
+		s.overrule(name)
+		s.name(name)
+		var err error
+		if s.out, err = appendObject(s.out, "", "", v); err != nil {
+			s.fail(name, err)
+		}
+		return
+	}
+	m := s.find(name)
+	if m == nil {
+		s.fail(name, errors.New("it is missing"))
+		return
+	}
+	if _, err := readObject(m.value, v, false); err != nil {
+		s.fail(name, err)
+		return
+	}
+	m.taken = true
+}
+
+func (src *Source) describe(s *shape) {
+	text(s, "type", &src.Type)
+	text(s, "media_type", &src.MIME)
+	text(s, "data", &src.Data)
+	text(s, "url", &src.URL)
+	text(s, "digest", &src.Digest)
+}
+
+func (r *Ref) describe(s *shape) {
+	if s.writing {
+		r.write(s)
+		return
+	}
+	text(s, "written", &r.Written)
+	text(s, "captured", &r.Captured)
+	r.read(s)
+}
+
+// write puts the mention's members among those of the part.
+func (r *Ref) write(s *shape) {
+	object, err := encodeMention(r.Mention)
+	if err != nil {
+		s.fail("", err)
+		return
+	}
+	own, err := appendMembers(nil, object)
+	if err != nil {
+		s.fail("", err)
+		return
+	}
+	for _, m := range own {
+		// A mention of a kind that is not known keeps whatever stood beside it;
+		// what the part itself has a field for is the part's to say.
+		switch name := string(m.name); {
+		case name == tag, name == "written" && r.Written != "", name == "captured" && r.Captured != "":
+			continue
+		}
+		s.overrule(string(m.name))
+		s.comma()
+		s.out = append(s.out, m.key...)
+		s.out = append(s.out, ':')
+		s.out = append(s.out, m.value...)
+	}
+	text(s, "written", &r.Written)
+	text(s, "captured", &r.Captured)
+}
+
+// read takes the mention's members. The mention must write what was read, or
+// else something would be lost: members that it leaves out stay in the rest,
+// and if it adds one or says it differently it is not the mention that was
+// read.
+func (r *Ref) read(s *shape) {
+	object := s.remaining()
+	if object == nil {
+		s.fail("kind", errors.New("it is missing"))
+		return
+	}
+	m, _, err := mention.Decode(object)
+	if err != nil {
+		s.fail("", err)
+		return
+	}
+	r.Mention = m
+	if _, unknown := m.(mention.Unknown); unknown {
+		for i := range s.members {
+			s.members[i].taken = true
+		}
+		return
+	}
+	again, err := encodeMention(m)
+	if err != nil {
+		s.fail("", err)
+		return
+	}
+	var room [8]member
+	written, err := appendMembers(room[:0], again)
+	if err != nil {
+		s.fail("", err)
+		return
+	}
+	for _, w := range written {
+		was := s.find(string(w.name))
+		if was == nil {
+			s.fail(string(w.name), errors.New("it is missing"))
+			return
+		}
+		if !bytes.Equal(was.value, w.value) && (was.value[0] != '"' || w.value[0] != '"') {
+			s.fail(string(w.name), fmt.Errorf("want %s, have %s", w.value, was.value))
+			return
+		}
+		was.taken = true
+	}
+}
+
+// encodeMention is mention.Encode for names that are not UTF-8 too, as file
+// names may be.
+func encodeMention(m mention.Mention) (jsontext.Value, error) {
+	object, err := mention.Encode(m)
+	if err == nil || m == nil {
+		return object, err
+	}
+	fields, lenientErr := json.Marshal(m, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+	if lenientErr != nil || len(fields) < 2 || fields[0] != '{' {
+		return nil, err
+	}
+	out := appendString(jsontext.Value(`{"kind":`), string(m.Kind()))
+	if len(fields) > 2 {
+		out = append(out, ',')
+	}
+	return append(out, fields[1:]...), nil
+}
+
+func (t *Text) rest() *jsontext.Value             { return &t.Extra }
+func (t *Thinking) rest() *jsontext.Value         { return &t.Extra }
+func (r *RedactedThinking) rest() *jsontext.Value { return &r.Extra }
+func (c *ToolCall) rest() *jsontext.Value         { return &c.Extra }
+func (r *ToolResult) rest() *jsontext.Value       { return &r.Extra }
+func (i *Image) rest() *jsontext.Value            { return &i.Extra }
+func (d *Document) rest() *jsontext.Value         { return &d.Extra }
+func (r *Reasoning) rest() *jsontext.Value        { return &r.Extra }
+func (r *Ref) rest() *jsontext.Value              { return &r.Extra }
+func (c *Context) rest() *jsontext.Value          { return &c.Extra }
+func (src *Source) rest() *jsontext.Value         { return &src.Extra }
+
+func (t *Text) part() Part             { return *t }
+func (t *Thinking) part() Part         { return *t }
+func (r *RedactedThinking) part() Part { return *r }
+func (c *ToolCall) part() Part         { return *c }
+func (r *ToolResult) part() Part       { return *r }
+func (i *Image) part() Part            { return *i }
+func (d *Document) part() Part         { return *d }
+func (r *Reasoning) part() Part        { return *r }
+func (r *Ref) part() Part              { return *r }
+func (c *Context) part() Part          { return *c }

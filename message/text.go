@@ -1,0 +1,128 @@
+package message
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ampersat/ampersat/mention"
+)
+
+// Flatten returns the text as it was written: every [Text], and every [Ref] as
+// its Written, joined. Other parts were not written by anybody and add nothing.
+func Flatten(c Content) string {
+	if len(c.Parts) == 1 {
+		if t, ok := c.Parts[0].(Text); ok {
+			return t.Text
+		}
+	}
+	var b strings.Builder
+	for _, p := range c.Parts {
+		switch p := p.(type) {
+		case Text:
+			b.WriteString(p.Text)
+		case Ref:
+			b.WriteString(p.Written)
+		}
+	}
+	return b.String()
+}
+
+// Cut returns text as content, with refs standing in it in place. [Flatten]
+// gives the text back, byte for byte.
+//
+// The refs must be in order, as [mention.Find] returns them; one that reaches
+// back into the one before it, or out of the text, is left as text. A bare word
+// is a ref only once it is known to name something: leave out those that do
+// not.
+func Cut(text string, refs []mention.Ref) Content {
+	var parts []Part
+	done := 0
+	for _, ref := range refs {
+		if ref.Mention == nil || ref.Start < done || ref.End <= ref.Start || ref.End > len(text) {
+			continue
+		}
+		if ref.Start > done {
+			parts = append(parts, Text{Text: text[done:ref.Start]})
+		}
+		parts = append(parts, Ref{Mention: ref.Mention, Written: text[ref.Start:ref.End]})
+		done = ref.End
+	}
+	if done == 0 {
+		return Say(text)
+	}
+	if done < len(text) {
+		parts = append(parts, Text{Text: text[done:]})
+	}
+	return Content{Parts: parts}
+}
+
+// Rendered returns the content for a reader outside, who knows neither
+// mentions nor contexts: what was written is text again, with no seam where a
+// mention stood, and each [Context] is the text of its block, followed by its
+// parts. Everything else stays as it is.
+func (c Content) Rendered() Content {
+	if c.Plain {
+		return c
+	}
+	rendered := make([]Part, 0, len(c.Parts))
+	var said []string // what was written since the last part of another kind
+	flush := func() {
+		if len(said) > 0 {
+			rendered = append(rendered, Text{Text: strings.Join(said, "")})
+			said = said[:0]
+		}
+	}
+	for _, p := range c.Parts {
+		switch p := p.(type) {
+		case Ref:
+			said = append(said, p.Written)
+			continue
+		case Text:
+			if p.Visibility == "" && p.Extra == nil {
+				said = append(said, p.Text)
+				continue
+			}
+		case Context:
+			flush()
+			rendered = append(rendered, Text{Text: p.Render()})
+			rendered = append(rendered, Of(p.Parts...).Rendered().Parts...)
+			continue
+		}
+		flush()
+		rendered = append(rendered, p)
+	}
+	flush()
+	return Content{Parts: rendered}
+}
+
+// Rendered returns the message for a reader outside: its content rendered, and
+// in place of its instructions their [Prefix] before its text.
+func (m Message) Rendered() Message {
+	m.Content = m.Content.Rendered()
+	prefix := Prefix(m.Instructions)
+	m.Instructions = nil
+	if prefix == "" {
+		return m
+	}
+	m.Content.Parts = slices.Clone(m.Content.Parts)
+	for i, p := range m.Content.Parts {
+		if t, ok := p.(Text); ok {
+			t.Text = prefix + t.Text
+			m.Content.Parts[i] = t
+			return m
+		}
+	}
+	// Providers want thinking and results to come first.
+	first := slices.IndexFunc(m.Content.Parts, func(p Part) bool {
+		switch p.(type) {
+		case Thinking, RedactedThinking, Reasoning, ToolResult:
+			return false
+		}
+		return true
+	})
+	if first < 0 {
+		first = len(m.Content.Parts)
+	}
+	m.Content.Parts = slices.Insert(m.Content.Parts, first, Part(Text{Text: prefix}))
+	return m
+}
