@@ -1,0 +1,2 @@
+// Package tokens measures the estimate of package token against tokenizers.
+package tokens
