@@ -1,0 +1,3 @@
+module planted.example/module
+
+go 1.26.0
