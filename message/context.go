@@ -147,7 +147,7 @@ func opener(text string) (replaced int, escape string, size int) {
 // look-alikes.
 func beginsTag(text string) bool {
 	name := blockName
-	for i, r := range text {
+	for _, r := range text {
 		r = plain(r)
 		switch {
 		case name == "":
@@ -156,8 +156,6 @@ func beginsTag(text string) bool {
 		case r == rune(name[0]):
 			name = name[1:]
 		case invisible(r), len(name) == len(blockName) && isSlash(r):
-		case r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)):
-			// A byte that is not UTF-8: many readers drop it.
 		case name[0] == '_' && r == '-':
 			name = name[1:]
 		default:
@@ -205,12 +203,13 @@ func isSlash(r rune) bool {
 	return false
 }
 
-// invisible reports whether r is white space, a control, or a character that
-// takes no room.
+// invisible reports whether r is white space, a control, a character that takes
+// no room, or the replacement character, which stands for a byte that is not
+// UTF-8 and that many readers drop.
 func invisible(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r <= ' ' || r == 0x7F
 	}
 	return unicode.IsSpace(r) || unicode.In(r, unicode.C, unicode.Z, unicode.Mn, unicode.Me) ||
-		r == '\u115F' || r == '\u1160' || r == '\u3164' || r == '\uFFA0' // Hangul fillers
+		r == utf8.RuneError || r == '\u115F' || r == '\u1160' || r == '\u3164' || r == '\uFFA0' // Hangul fillers
 }
