@@ -9,10 +9,10 @@ import (
 type kind uint8
 
 const (
-	space kind = iota
+	mark    kind = iota // ASCII punctuation and control characters
+	oneMark             // a single one without a space before it: tokenizers take it into the word behind it
+	space
 	lineEnd
-	mark    // ASCII punctuation and control characters
-	oneMark // a single one without a space before it: tokenizers take it into the word behind it
 	digit
 	lower
 	upper
@@ -35,27 +35,25 @@ const (
 	kindCount
 )
 
-var kinds = func() (table [256]kind) {
-	for b := range table {
-		switch {
-		case b >= utf8.RuneSelf:
-			table[b] = wide
-		case 'a' <= b && b <= 'z':
-			table[b] = lower
-		case 'A' <= b && b <= 'Z':
-			table[b] = upper
-		case '0' <= b && b <= '9':
-			table[b] = digit
-		case b == '\n' || b == '\r':
-			table[b] = lineEnd
-		case b == ' ' || '\t' <= b && b <= '\f':
-			table[b] = space
-		default:
-			table[b] = mark
-		}
-	}
-	return table
-}()
+// kinds tells the kind of a byte. What is not listed is a mark, the zero value.
+// The table is data: nothing runs at start-up.
+var kinds = [256]kind{
+	'\t': space, '\v': space, '\f': space, ' ': space, '\n': lineEnd, '\r': lineEnd,
+
+	'0': digit, digit, digit, digit, digit, digit, digit, digit, digit, digit,
+	'A': upper, upper, upper, upper, upper, upper, upper, upper, upper, upper, upper, upper, upper,
+	upper, upper, upper, upper, upper, upper, upper, upper, upper, upper, upper, upper, upper,
+	'a': lower, lower, lower, lower, lower, lower, lower, lower, lower, lower, lower, lower, lower,
+	lower, lower, lower, lower, lower, lower, lower, lower, lower, lower, lower, lower, lower,
+	0x80: wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide,
+	wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide,
+	wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide,
+	wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide,
+	wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide,
+	wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide,
+	wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide,
+	wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide, wide,
+}
 
 // The longest pieces that are read at once. A text is cut between pieces, so
 // this is how many bytes of a budget a cut may waste.
