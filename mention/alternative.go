@@ -89,8 +89,8 @@ func followsName(rest string) bool {
 	case '(', '[', '{', '@', '=', '&', '+':
 		return true
 	case ':':
-		_, isLines := parseLines(rest)
-		return !isLines
+		_, _, isLine := leadingNumber(rest[1:])
+		return !isLine
 	case '*', '_', '~':
 		return strings.Trim(rest, "*_~") == ""
 	}

@@ -165,11 +165,18 @@ func (f *finder) readQuoted(prefix string, at int) (Ref, bool) {
 			return Ref{Mention: m, End: suffixEnd}, true
 		}
 	}
-	m := interpretQuoted(prefix, content)
+	// As in a shell, a star in single quotes is just a star.
+	kind, _ := quoteAt(f.text, at)
+	m := interpretQuoted(prefix, content, quoteKinds[kind].single)
 	if m == nil {
 		return Ref{}, false
 	}
-	return Ref{Mention: m, End: end}, true
+	ref := Ref{Mention: m, End: end}
+	if p := splitNamespace(content); prefix == "" && p.namespace != "" {
+		// The namespace may have been quoted with the rest.
+		ref.Alternatives = []Reading{{p.plain(), end}}
+	}
+	return ref, true
 }
 
 // quotedSuffix reads the lines or the symbol that follow a quoted path.

@@ -2,6 +2,7 @@ package mention
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -16,7 +17,7 @@ func interpret(token string) (m Mention, suffixed bool) {
 		if m := keyword(word); m != nil {
 			return m, false
 		}
-		return place{path: token}.mention()
+		return interpretPath(token, splitNamespace)
 	}
 	if arg == "" {
 		return nil, false
@@ -25,14 +26,12 @@ func interpret(token string) (m Mention, suffixed bool) {
 		return m, suffixed
 	}
 	switch {
-	case isDrive(token):
-		return place{path: token}.mention()
 	case hasScheme(token):
 		return URL{token}, false
 	case isNamespace(word) && hasScheme(arg):
 		return Resource{Server: word, URI: arg}, false
 	}
-	m, suffixed = splitNamespace(token).mention()
+	m, suffixed = interpretPath(token, splitNamespace)
 	if !suffixed && isNamespace(word) && isURI(arg) {
 		return Resource{Server: word, URI: arg}, false
 	}
@@ -40,17 +39,20 @@ func interpret(token string) (m Mention, suffixed bool) {
 }
 
 // interpretQuoted says what a quoted argument names after a prefix. It is
-// taken as it is: nothing is read from its end.
-func interpretQuoted(prefix, content string) Mention {
+// taken as it is: nothing is read from its end. What isFile is no pattern.
+func interpretQuoted(prefix, content string, isFile bool) Mention {
 	if prefix == "" {
 		if isURL(content) || hasScheme(content) {
 			return URL{content}
 		}
-		return place{path: content}.plain()
+		return place{path: content, isFile: isFile}.plain()
 	}
 	word, level, _ := strings.Cut(prefix, ":")
 	if isDiagnostics(word) {
 		return diagnostics(level, content)
+	}
+	if isPrefix(word) {
+		return place{namespace: word, path: content, isFile: isFile}.plain()
 	}
 	if m, _, ok := reserved(word, content, true); ok {
 		return m
@@ -61,21 +63,21 @@ func interpretQuoted(prefix, content string) Mention {
 	case isURI(content):
 		return Resource{Server: word, URI: content}
 	}
-	return place{namespace: word, path: content}.plain()
+	return place{namespace: word, path: content, isFile: isFile}.plain()
 }
 
 // quotedPlace returns the path that a suffix behind the quotes belongs to.
 func quotedPlace(prefix, content string) (place, bool) {
 	switch prefix {
 	case "":
-		return place{path: cleanPath(content)}, !isURL(content) && !hasScheme(content)
+		return place{path: content}, !isURL(content) && !hasScheme(content)
 	case "file":
-		return place{path: cleanPath(content)}, true
+		return place{path: content}, true
 	}
 	if isReserved(prefix) && !isPrefix(prefix) || !isNamespace(prefix) || isURI(content) {
 		return place{}, false
 	}
-	return place{namespace: prefix, path: cleanPath(content)}, true
+	return place{namespace: prefix, path: content}, true
 }
 
 // keyword returns what a reserved word means that stands alone.
@@ -121,18 +123,14 @@ func reserved(word, arg string, quoted bool) (m Mention, suffixed, ok bool) {
 			arg, literal = arg[2:], literal[2:] // file:///etc/hosts
 		}
 		if quoted {
-			return place{path: literal}.file(), false, true
+			return place{path: literal, isFile: true}.plain(), false, true
 		}
-		m, suffixed := place{path: arg, isFile: true}.mention()
+		m, suffixed := interpretPath(arg, func(path string) place { return place{path: path, isFile: true} })
 		return m, suffixed, m != nil
 	case "folder":
 		return Directory{Path: cleanFolder(cleanPath(literal))}, false, true
 	case "user", "project":
-		p := place{namespace: word, path: arg}
-		if quoted {
-			return p.plain(), false, true
-		}
-		m, suffixed := p.mention()
+		m, suffixed := interpretPath(arg, func(path string) place { return place{namespace: word, path: path} })
 		return m, suffixed, m != nil
 	case "url":
 		return URL{arg}, false, true
@@ -196,8 +194,8 @@ func isNamespace(word string) bool {
 	if word == "" || word[0] == '.' || word[0] == '-' {
 		return false
 	}
-	for i := range len(word) {
-		if c := word[i]; c < utf8.RuneSelf && classes[c]&inName == 0 {
+	for _, r := range word {
+		if r < utf8.RuneSelf && classes[r]&inName == 0 || r >= utf8.RuneSelf && !unicode.IsLetter(r) {
 			return false
 		}
 	}

@@ -68,3 +68,23 @@ func variant[M Mention](fields jsontext.Value) (Mention, jsontext.Value, error) 
 	}
 	return v.Mention, v.Rest, nil
 }
+
+// MarshalJSON writes the ref as one flat object: the mention's kind, where it
+// stands, and the mention's own members. Alternatives are not written.
+func (r Ref) MarshalJSON() ([]byte, error) {
+	object, err := Encode(r.Mention)
+	if err != nil {
+		return nil, err
+	}
+	kind, fields, err := union.Split(object, tag)
+	if err != nil {
+		return nil, err
+	}
+	return union.Join(tag, kind, struct {
+		Written string         `json:"written"`
+		Start   int            `json:"start"`
+		End     int            `json:"end"`
+		Fields  jsontext.Value `json:",embed"`
+		Bare    bool           `json:"bare,omitzero"`
+	}{r.Written, r.Start, r.End, fields, r.Bare})
+}

@@ -2,38 +2,28 @@ package mention
 
 import "strings"
 
-// place is where a mentioned file is: a path, perhaps in a namespace. In a
-// token it is still escaped and may end in lines or a symbol.
+// place is where a mentioned file is: a path, perhaps in a namespace.
 type place struct {
 	namespace, path string
 	// isFile says that it was called a file, so that a star is just a star.
 	isFile bool
 }
 
-// mention interprets a place that was written without quotes.
-func (p place) mention() (m Mention, suffixed bool) {
-	literal := isDrive(p.path) // a backslash is a separator there
-	clean := func(path string) string {
-		if !literal {
-			path = unescape(path)
-		}
-		return cleanPath(path)
+// interpretPath interprets a path that was written without quotes: lines or a
+// symbol at its end first, then what the rest is, which locate tells.
+func interpretPath(token string, locate func(path string) place) (m Mention, suffixed bool) {
+	path, lines, name := splitSuffix(token)
+	p := locate(path)
+	if !isDrive(path) { // where a backslash is a separator
+		p.path = unescape(p.path)
 	}
-	path, lines, name := splitSuffix(p.path)
-	switch q := (place{namespace: p.namespace, path: clean(path)}); {
+	switch {
 	case lines.first > 0:
-		return q.selection(lines), true
+		return p.selection(lines), true
 	case name != "":
-		return q.symbol(unescape(name)), true
+		return p.symbol(unescape(name)), true
 	}
-	whole := place{namespace: p.namespace, path: p.path}
-	if !literal {
-		whole.path = unescape(p.path)
-	}
-	if p.isFile {
-		return whole.file(), false
-	}
-	return whole.plain(), false
+	return p.plain(), false
 }
 
 // plain returns the whole file, folder or pattern at a place.
@@ -42,36 +32,28 @@ func (p place) plain() Mention {
 	switch {
 	case path == "":
 		return nil
-	case strings.ContainsAny(path, "*?"):
+	case !p.isFile && strings.ContainsAny(path, "*?"):
 		return Glob{Namespace: p.namespace, Pattern: path}
-	}
-	return place{namespace: p.namespace, path: path}.file()
-}
-
-// file returns the file or, if it ends in a slash, the folder at a place.
-func (p place) file() Mention {
-	path := cleanPath(p.path)
-	if path == "" {
-		return nil
-	}
-	if folder := cleanFolder(path); folder != path || isDots(path) {
-		return Directory{Namespace: p.namespace, Path: folder}
+	case isFolder(path):
+		return Directory{Namespace: p.namespace, Path: cleanFolder(path)}
 	}
 	return File{Namespace: p.namespace, Path: path}
 }
 
 func (p place) selection(r lineRange) Mention {
-	if p.path == "" {
+	path := cleanPath(p.path)
+	if path == "" {
 		return nil
 	}
-	return Selection{Namespace: p.namespace, Path: p.path, First: r.first, Last: r.last, Column: r.column}
+	return Selection{Namespace: p.namespace, Path: path, First: r.first, Last: r.last, Column: r.column}
 }
 
 func (p place) symbol(name string) Mention {
-	if p.path == "" {
+	path := cleanPath(p.path)
+	if path == "" {
 		return nil
 	}
-	return Symbol{Namespace: p.namespace, Path: p.path, Name: name}
+	return Symbol{Namespace: p.namespace, Path: path, Name: name}
 }
 
 // cleanPath takes off a leading "./", which only says that a path is meant.
@@ -100,8 +82,11 @@ func cleanFolder(path string) string {
 	return folder
 }
 
-// isDots reports whether a path ends in . or .., so that it is a folder.
-func isDots(path string) bool {
+// isFolder reports whether a path names a folder: it ends in a slash or dots.
+func isFolder(path string) bool {
+	if strings.HasSuffix(path, "/") || isDrive(path) && strings.HasSuffix(path, `\`) {
+		return true
+	}
 	last := path[strings.LastIndexByte(path, '/')+1:]
 	return last == "." || last == ".."
 }

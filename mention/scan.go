@@ -122,9 +122,15 @@ func emphasisBefore(text string) emphasisMarks {
 }
 
 // quotes is a pair of quotation marks.
-type quotes struct{ open, close string }
+type quotes struct {
+	open, close string
+	single      bool
+}
 
-var quoteKinds = [...]quotes{{`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"«", "»"}}
+var quoteKinds = [...]quotes{
+	{open: `"`, close: `"`}, {open: "'", close: "'", single: true},
+	{open: "“", close: "”"}, {open: "‘", close: "’", single: true}, {open: "«", close: "»"},
+}
 
 // quoteAt returns which of the [quoteKinds] opens at the given offset.
 func quoteAt(text string, at int) (kind int, ok bool) {

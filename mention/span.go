@@ -9,6 +9,8 @@ type spanScanner struct {
 	// opening run whose length does not come again is known at once to be
 	// plain text, which keeps the scan linear.
 	last map[int]int
+	// steps counts the runs that were looked at, for the test of that.
+	steps int
 }
 
 // append adds the code spans in text[start:end] to regions.
@@ -21,6 +23,7 @@ func (s *spanScanner) append(regions []region, text string, start, end int) []re
 
 	plain := start // where text that is in no span begins
 	for at := start + first; at < end; {
+		s.steps++
 		size := run(text[at:end], '`')
 		open, want := at, size
 		if isEscaped(text[plain:at]) {
@@ -28,7 +31,7 @@ func (s *spanScanner) append(regions []region, text string, start, end int) []re
 		}
 		closing := -1
 		if last, ok := s.last[want]; ok && want > 0 && last > open {
-			closing = nextRun(text, at+size, end, want)
+			closing = s.nextRun(text, at+size, end, want)
 		}
 		if closing >= 0 {
 			regions = append(regions, region{open, closing + want})
@@ -65,13 +68,14 @@ func (s *spanScanner) index(text string, from, end int) {
 }
 
 // nextRun returns the offset of the next run of exactly size backticks.
-func nextRun(text string, from, end, size int) int {
+func (s *spanScanner) nextRun(text string, from, end, size int) int {
 	for at := from; at < end; {
 		next := strings.IndexByte(text[at:end], '`')
 		if next < 0 {
 			return -1
 		}
 		at += next
+		s.steps++
 		n := run(text[at:end], '`')
 		if n == size {
 			return at

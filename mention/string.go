@@ -23,13 +23,16 @@ func (m Session) String() string     { return written(m) }
 func (m Custom) String() string      { return written(m) }
 func (m Unknown) String() string     { return "" }
 
-// written returns the first spelling of m that [Find] reads back as m, or
-// nothing if there is none. The grammar has many corners, and asking it is
-// simpler than knowing them all twice.
+// written returns the first spelling of m that [Find] reads back as m, alone
+// and in a sentence, or nothing if there is none. The grammar has many
+// corners, and asking it is simpler than knowing them all twice.
 func written(m Mention) string {
+	reads := func(spelling, text string) bool {
+		refs := Find(text)
+		return len(refs) == 1 && refs[0].Written == spelling && readsAs(refs[0], m)
+	}
 	for _, spelling := range spellings(m) {
-		refs := Find(spelling)
-		if len(refs) == 1 && refs[0].Written == spelling && readsAs(refs[0], m) {
+		if reads(spelling, spelling) && reads(spelling, spelling+", and") {
 			return spelling
 		}
 	}
@@ -118,11 +121,14 @@ func paths(namespace, path, called, suffix string) []string {
 		prefix + quote(path, '"') + suffix,
 		prefix + quote("./"+path, '"') + suffix,
 	}
-	if namespace == "" && called != "" {
-		prefix += called + ":"
-		all = append(all, prefix+path+suffix, prefix+quote(path, '"')+suffix, prefix+quote("./"+path, '"')+suffix)
+	if called == "" {
+		return all
 	}
-	return all
+	if namespace == "" {
+		word := prefix + called + ":"
+		all = append(all, word+path+suffix, word+quote(path, '"')+suffix, word+quote("./"+path, '"')+suffix)
+	}
+	return append(all, prefix+quote(path, '\'')+suffix, prefix+quote("./"+path, '\'')+suffix)
 }
 
 func words(word, arg string) []string {

@@ -1,0 +1,5 @@
+//go:build !race
+
+package mention
+
+const raceFactor = 1
