@@ -98,9 +98,10 @@ func without(object jsontext.Value, from, to int) jsontext.Value {
 
 // Join writes variant, whose JSON must be an object, with tag as its first
 // member. A variant that has such a member already is an error: nobody could
-// read the result.
+// read the result. JSON is UTF-8 and cannot say anything else, so other bytes,
+// as file names may have them, become U+FFFD.
 func Join(tag, name string, variant any) (jsontext.Value, error) {
-	object, err := json.Marshal(variant, json.Deterministic(true))
+	object, err := json.Marshal(variant, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,163 @@
+package main
+
+// The rules of output:
+//
+//   - stdout has the result and nothing else; what is said to the person about
+//     it goes to stderr.
+//   - --json prints one JSON value and a line end. Its form is documented and
+//     stays.
+//   - Colour and underlining only on a terminal, and not with NO_COLOR set or
+//     TERM=dumb. Without them the same is said in characters.
+//   - Text that comes from a file, a prompt or a program is shown, never obeyed:
+//     control characters appear as what they are.
+//   - An error names the thing, says what is wrong and what to do, in one line
+//     that begins with "ampersat:".
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// streams is where the program reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+	// inTerminal says that a person sits at the other end of in.
+	inTerminal bool
+	// styled says that out may have colour and underlining.
+	styled bool
+}
+
+func standardStreams() streams {
+	return streams{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		inTerminal: term.IsTerminal(int(os.Stdin.Fd())),
+		styled:     os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd())),
+	}
+}
+
+// maxInput is how much is read from standard input. A prompt is never that
+// large; a device that never ends would be.
+const maxInput = 64 << 20
+
+// inputText returns the text that a command was given: its arguments, or what
+// comes from standard input for "-" and where there are none.
+func (s streams) inputText(args []string) (string, error) {
+	if len(args) > 0 && (len(args) > 1 || args[0] != "-") {
+		return strings.Join(args, " "), nil
+	}
+	if len(args) == 0 && s.inTerminal {
+		return "", errNoText
+	}
+	data, err := io.ReadAll(io.LimitReader(s.in, maxInput+1))
+	if err != nil {
+		return "", fmt.Errorf("read standard input: %w", err)
+	}
+	if len(data) > maxInput {
+		return "", fmt.Errorf("read standard input: it is longer than %d MB; pass a file with @ in its place", maxInput>>20)
+	}
+	return string(data), nil
+}
+
+var errNoText = fmt.Errorf("there is no text; pass one, or - to read it from standard input")
+
+// style is how a piece of text stands out on a terminal.
+type style string
+
+const (
+	underlined style = "4"
+	faint      style = "2"
+)
+
+// paint puts text in a style, if the output may have any.
+func (s streams) paint(text string, how style) string {
+	if !s.styled || text == "" {
+		return text
+	}
+	return "\x1b[" + string(how) + "m" + text + "\x1b[0m"
+}
+
+// shown makes control characters visible, except for line ends and tabs, and
+// replaces bytes that are not UTF-8, so that a terminal obeys none of them.
+func shown(text string) string {
+	harmless := func(r rune) bool {
+		return r == '\n' || r == '\t' || unicode.IsPrint(r) && r != utf8.RuneError || r == '\u00a0' || r == '\u3000' || r == '\u200d' || r == '\ufe0f'
+	}
+	if strings.IndexFunc(text, func(r rune) bool { return !harmless(r) }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case harmless(r):
+			b.WriteRune(r)
+		case r == '\r' && strings.HasPrefix(text[i:], "\r\n"):
+			// a line end like any other
+		case r < 0x80:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// width is how many columns text takes on a terminal.
+func width(text string) int {
+	n := 0
+	for _, r := range text {
+		n += runeWidth(r)
+	}
+	return n
+}
+
+func runeWidth(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case r < 0x1100:
+		return 1
+	case r <= 0x115f, 0x2e80 <= r && r <= 0x303e, 0x3041 <= r && r <= 0xa4cf, 0xac00 <= r && r <= 0xd7a3, 0xf900 <= r && r <= 0xfaff,
+		0xfe30 <= r && r <= 0xfe6f, 0xff00 <= r && r <= 0xff60, 0xffe0 <= r && r <= 0xffe6, 0x1f300 <= r && r <= 0x1f64f,
+		0x1f680 <= r && r <= 0x1f6ff, 0x1f900 <= r && r <= 0x1faff, 0x20000 <= r && r <= 0x3fffd:
+		return 2
+	}
+	return 1
+}
+
+// table writes rows in columns, the first row as the heading.
+func (s streams) table(rows [][]string) {
+	widths := map[int]int{}
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], width(cell))
+		}
+	}
+	for r, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			line.WriteString(cell)
+			if i+1 < len(row) {
+				line.WriteString(strings.Repeat(" ", widths[i]-width(cell)))
+			}
+		}
+		text := line.String()
+		if r == 0 {
+			text = s.paint(text, faint)
+		}
+		fmt.Fprintln(s.out, text)
+	}
+}

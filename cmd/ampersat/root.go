@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes. Scripts depend on them.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// usageError is a call that was wrong in itself: an unknown flag, a missing
+// argument. The usage of the command follows the message.
+type usageError struct {
+	command *cobra.Command
+	err     error
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// run runs the program and returns its exit code.
+func run(ctx context.Context, args []string, io streams) int {
+	root := rootCommand(io)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintln(io.err, "ampersat:", shown(err.Error()))
+	var usage *usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(io.err, "\n%s", usage.command.UsageString())
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func rootCommand(io streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ampersat",
+		Short: "Mentions as first-class context for AI agents",
+		Long: `Ampersat knows what the mentions in a text name: @docs/api.md is a file,
+@server.go:40-90 some lines of one, @diff:main a difference.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(command *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return &usageError{command, unknownCommand(command, args[0])}
+			}
+			return command.Help()
+		},
+		Args: cobra.ArbitraryArgs,
+	}
+	root.SetIn(io.in)
+	root.SetOut(io.out)
+	root.SetErr(io.err)
+	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
+		return &usageError{command, err}
+	})
+	root.AddCommand(findCommand(io))
+	return root
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	root.SuggestionsMinimumDistance = 2
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		return fmt.Errorf("unknown command %q, did you mean %q?", name, near[0])
+	}
+	return fmt.Errorf("unknown command %q", name)
+}
