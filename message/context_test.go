@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/ampersat/ampersat/mention"
@@ -25,6 +26,7 @@ var (
 	slash     = `[/\\\x{2044}\x{2215}\x{29F8}\x{FF0F}\x{FF3C}]`
 	disguised = disguise()
 	broken    = regexp.MustCompile(`[<\x{FF1C}\x{FE64}]` + disguised)
+	tags      = regexp.MustCompile(`<[/\\]*context[_-]file(?:$|[^_\pL\p{Nd}])`)
 	escaped   = regexp.MustCompile(`&((?:amp;)*)(lt|#65308|#65124);(` + disguised + `)`)
 )
 
@@ -156,7 +158,7 @@ func blocks(rendered string) int {
 		}
 		return unicode.ToLower(r)
 	}, rendered)
-	return len(regexp.MustCompile(`<[/\\]*context[_-]file(?:$|[^_\pL\p{Nd}])`).FindAllString(visible, -1))
+	return len(tags.FindAllString(visible, -1))
 }
 
 func checkBlock(t fatal, c Context) {
@@ -272,14 +274,32 @@ func TestAnyContextReadsBack(t *testing.T) {
 	})
 }
 
-// Rendering looks at each byte a bounded number of times. The steps are counted
-// by what the judge cannot see, so this compares allocations and bytes instead:
-// one growth, whatever the content.
-func TestRenderCopiesOnce(t *testing.T) {
-	for _, text := range []string{strings.Repeat("<", 1<<20), strings.Repeat("&amp;", 1<<18), "<" + strings.Repeat(" ", 1<<20), strings.Repeat("< ", 1<<19), "&" + strings.Repeat("amp;", 1<<18)} {
-		c := Context{Names: []string{"a"}, Text: text}
-		if n := testing.AllocsPerRun(1, func() { c.Render() }); n > 2 {
-			t.Errorf("%.10q…: %v allocations", text, n)
+// Every content that makes the search for a tag run far takes time in
+// proportion to its length: sixteen times as much of it may take sixteen times
+// as long, with room for noise, but not the 256 times of a quadratic search.
+func TestRenderTakesLinearTime(t *testing.T) {
+	for name, grow := range map[string]func(n int) string{
+		"signs":            func(n int) string { return strings.Repeat("<", n) },
+		"escapes":          func(n int) string { return strings.Repeat("&amp;", n/5) },
+		"one long escape":  func(n int) string { return "&" + strings.Repeat("amp;", n/4) },
+		"white space":      func(n int) string { return "<" + strings.Repeat(" ", n) },
+		"signs and spaces": func(n int) string { return strings.Repeat("<  ", n/3) },
+		"slashes":          func(n int) string { return strings.Repeat("</", n/2) },
+		"letters":          func(n int) string { return strings.Repeat("<context_fil", n/12) },
+		"tags":             func(n int) string { return strings.Repeat("</context_file>", n/15) },
+	} {
+		best := func(n int) time.Duration {
+			c := Context{Text: grow(n)}
+			shortest := time.Hour
+			for range 5 {
+				start := time.Now()
+				c.Render()
+				shortest = min(shortest, time.Since(start))
+			}
+			return shortest
+		}
+		if small, large := best(1<<17), best(1<<21); large > 80*small {
+			t.Errorf("%s: 128 KB in %s, 2 MB in %s", name, small, large)
 		}
 	}
 }

@@ -228,28 +228,84 @@ func appendString(out []byte, text string) []byte {
 // readString returns what a JSON string says.
 func readString(value []byte) string {
 	inner := value[1 : len(value)-1]
-	if bytes.IndexByte(inner, '\\') < 0 {
+	escape := bytes.IndexByte(inner, '\\')
+	if escape < 0 {
 		return shared(inner)
 	}
-	// The only errors are of text that a JSON library refuses or was told to
-	// let pass; such characters become U+FFFD.
-	text, _ := jsontext.AppendUnquote(nil, value)
-	return string(text)
+	room := rooms.Get().(*[]byte)
+	*room = appendUnescaped((*room)[:0], inner, escape)
+	text := string(*room)
+	if cap(*room) <= 1<<20 {
+		rooms.Put(room)
+	}
+	return text
 }
+
+// appendUnescaped appends what the inside of a JSON string says; its first
+// escape is at the given place. It does the short escapes itself, since text
+// and code are full of them, and leaves the others to the library.
+func appendUnescaped(out, inner []byte, escape int) []byte {
+	for {
+		out = append(out, inner[:escape]...)
+		inner = inner[escape:]
+		var said byte
+		switch c := inner[min(1, len(inner)-1)]; {
+		case len(inner) == 1:
+			return append(out, inner...) // not JSON
+		case c == 'n':
+			said = '\n'
+		case c == 't':
+			said = '\t'
+		case c == '"' || c == '/':
+			said = c
+		case c == '\\':
+			said = c
+		default:
+			// The only errors are of text that a JSON library refuses or was
+			// told to let pass; such characters become U+FFFD.
+			quoted := append(append(append([]byte(nil), '"'), inner...), '"')
+			out, _ = jsontext.AppendUnquote(out, quoted)
+			return out
+		}
+		out = append(out, said)
+		inner = inner[2:]
+		if escape = bytes.IndexByte(inner, '\\'); escape < 0 {
+			return append(out, inner...)
+		}
+	}
+}
+
+// rooms are where strings are put together before their length is known.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
 // shared saves an allocation for the words that every message has.
 func shared(word []byte) string {
+	if len(word) > len(TypeRedactedThinking) {
+		return string(word)
+	}
 	switch string(word) {
-	case "user":
-		return "user"
-	case "assistant":
-		return "assistant"
-	case "tool":
-		return "tool"
-	case "system":
-		return "system"
-	case "developer":
-		return "developer"
+	case string(User):
+		return string(User)
+	case string(Assistant):
+		return string(Assistant)
+	case string(Tool):
+		return string(Tool)
+	case string(System):
+		return string(System)
+	case string(Developer):
+		return string(Developer)
+	case TypeText:
+		return TypeText
+	case TypeThinking:
+		return TypeThinking
+	case TypeToolCall:
+		return TypeToolCall
+	case TypeToolResult:
+		return TypeToolResult
+	case TypeMention:
+		return TypeMention
+	case TypeContext:
+		return TypeContext
 	}
 	return string(word)
 }
