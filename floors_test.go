@@ -95,7 +95,7 @@ func climbs(packages []goPackage) (faults []string) {
 		}
 	}
 	for _, p := range packages {
-		name := p.name()
+		name := p.folder()
 		floor, placed := floorOf[name]
 		if !placed {
 			faults = append(faults, name+" is on no floor: give it a place in floors_test.go")
@@ -154,6 +154,7 @@ func among(modules []string, path string) bool {
 // goPackage is what go list tells about a package.
 type goPackage struct {
 	Dir            string
+	Name           string
 	ImportPath     string
 	Module         struct{ Path string }
 	GoFiles        []string
@@ -170,7 +171,7 @@ type goPackage struct {
 func list(t *testing.T, dir string) (packages []goPackage) {
 	t.Helper()
 	command := exec.Command("go", "list", "-e",
-		"-json=Dir,ImportPath,Module,GoFiles,CgoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports,Error", "./...")
+		"-json=Dir,Name,ImportPath,Module,GoFiles,CgoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports,Error", "./...")
 	command.Dir = dir
 	var stderr strings.Builder
 	command.Stderr = &stderr
@@ -197,10 +198,10 @@ func list(t *testing.T, dir string) (packages []goPackage) {
 	return packages
 }
 
-// name is the package's folder below the module, "." for the root.
-func (p goPackage) name() string {
-	name, _ := p.ours(p.ImportPath)
-	return name
+// folder is where the package stands below the module, "." for the root.
+func (p goPackage) folder() string {
+	folder, _ := p.ours(p.ImportPath)
+	return folder
 }
 
 // ours tells whether path is in the same module, and its folder there.

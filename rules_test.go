@@ -27,7 +27,8 @@ func TestRules(t *testing.T) {
 func TestRulesFindsPlantedFaults(t *testing.T) {
 	want := []string{
 		`blob/blob.go: func init: what runs at every start must be called by name`,
-		`blob: doc.go: no package comment`,
+		`blob/doc.go: no package comment`,
+		`cmd/quiet/main.go: no package comment`,
 		`mention: no doc.go: a package is told in one page`,
 		`util: a name that does not say what is inside`,
 	}
@@ -55,7 +56,7 @@ func TestNoReplace(t *testing.T) {
 func breaches(t *testing.T, packages []goPackage) (faults []string) {
 	t.Helper()
 	for _, p := range packages {
-		name := p.name()
+		name := p.folder()
 		fault := func(format string, args ...any) {
 			faults = append(faults, name+fmt.Sprintf(format, args...))
 		}
@@ -63,8 +64,12 @@ func breaches(t *testing.T, packages []goPackage) (faults []string) {
 			fault(": a name that does not say what is inside")
 		}
 		files := slices.Concat(p.GoFiles, p.CgoFiles, p.IgnoredGoFiles)
-		if len(files) > 0 && !slices.Contains(files, "doc.go") {
-			fault(": no doc.go: a package is told in one page")
+		page := "doc.go"
+		if p.Name == "main" {
+			page = "main.go" // a command's page is its help
+		}
+		if len(files) > 0 && !slices.Contains(files, page) {
+			fault(": no %s: a package is told in one page", page)
 		}
 		for _, file := range files {
 			if strings.HasSuffix(file, "_test.go") {
@@ -74,8 +79,8 @@ func breaches(t *testing.T, packages []goPackage) (faults []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if file == "doc.go" && syntax.Doc == nil {
-				fault(": doc.go: no package comment")
+			if file == page && syntax.Doc == nil {
+				fault("/%s: no package comment", page)
 			}
 			for _, declared := range syntax.Decls {
 				f, is := declared.(*ast.FuncDecl)

@@ -1,0 +1,4 @@
+// Command told says what it is.
+package main
+
+func main() {}
