@@ -277,6 +277,41 @@ func TestContentStaysAsItWasWritten(t *testing.T) {
 	}
 }
 
+// A mention's own codec fills in what is absent and leaves out what is zero.
+// What stands in a message must not be changed by that.
+func TestMentionsStayAsTheyWereWritten(t *testing.T) {
+	for data, known := range map[string]bool{
+		`{"type":"mention","kind":"file","path":"a.md"}`:                                             true,
+		`{"written":"@a.md","path":"a.md","kind":"file","type":"mention"}`:                           true,
+		`{"type":"mention","kind":"file","path":"\u0061.md","namespace":"","x":1e3}`:                 true,
+		`{"type":"mention","kind":"file","path":"a.md","namespace":null,"written":null}`:             true,
+		`{"type":"mention","kind":"selection","path":"a","first":1,"last":2,"column":0}`:             true,
+		`{"type":"mention","kind":"git-diff","staged":false,"captured":""}`:                          true,
+		`{"type":"mention","kind":"diagnostics","errors":true,"warnings":false,"visibility":"user"}`: true,
+		`{"type":"mention","kind":"hologram","depth":1.0,"written":null,"captured":"sha256:0"}`:      true,
+		`{"type":"mention","kind":"diagnostics","errors":true,"warnings":null}`:                      false,
+		`{"type":"mention","kind":"diagnostics","errors":true}`:                                      false,
+		`{"type":"mention","kind":"selection","path":"a","first":1.0,"last":2}`:                      false,
+		`{"type":"mention","kind":"file","path":null}`:                                               false,
+		`{"type":"mention","kind":"file"}`:                                                           false,
+		`{"type":"mention","kind":5,"path":"a"}`:                                                     false,
+		`{"type":"mention"}`:                                                                         false,
+	} {
+		p, err := DecodePart(jsontext.Value(data))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, data)
+		}
+		if _, ok := p.(Ref); ok != known {
+			t.Errorf("%s: read as %T", data, p)
+		}
+		again, err := EncodePart(p)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, data)
+		}
+		sameJSON(t, []byte(data), again)
+	}
+}
+
 func TestAFieldThatChangedWinsOverExtra(t *testing.T) {
 	r, err := DecodeRequest(jsontext.Value(`{"messages":[],"temperature":0.70,"max_output_tokens":1e3,"stream":false,"conversation_id":"","timeout":30.0,"metadata":null,"response_format":null}`))
 	if err != nil {
