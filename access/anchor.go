@@ -1,0 +1,159 @@
+package access
+
+import "strings"
+
+// anchors finds many short literals in one pass over a text, whatever the case
+// of their letters.
+//
+// The pass looks at the three bytes that begin at every second position: one
+// multiplication and one byte of a 32 KB table tell whether a literal may be
+// there. Of each literal, two such trigrams are in the table, one that begins at
+// an even distance from its start and one at an odd distance, so that one of
+// them is met wherever the literal lies; the rarest of each are taken. Literals
+// are compared only where the table says so, at a few positions in a hundred of
+// ordinary text. An automaton would need no comparing, but each of its steps
+// waits for a load, and it takes three times as long.
+type anchors struct {
+	// some is one where a trigram of that hash is asked for. It is all that
+	// most positions touch, and small enough for the first cache.
+	some [1 << hashBits]uint8
+	// bucket is where in probes; zero is nowhere.
+	bucket [1 << hashBits]uint16
+	probes [][]probe
+}
+
+// probe is a literal, in lower case, the distance from its start at which the
+// trigram lies, and whose literal it is.
+type probe struct {
+	literal  string
+	distance int
+	owner    int
+}
+
+const (
+	hashBits = 15
+	// shortest is the least length of a literal.
+	shortest = 3
+	// folding keeps five bits of each byte, in which the two cases of a letter
+	// are equal.
+	folding = 0x1f1f1f1f1f1f1f1f
+)
+
+// hash maps the three low bytes of a folded word to a place in the table. The
+// factor was chosen, among some thousands, so that few of the common trigrams of
+// source text share a place with one that is asked for.
+func hash(word uint64) uint32 {
+	return uint32(word) << 8 * 0xD4568A75 >> (32 - hashBits)
+}
+
+func trigram(text string) uint64 {
+	return (uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16) & folding
+}
+
+// add asks for a literal.
+func (a *anchors) add(literal string, owner int) {
+	literal = strings.ToLower(literal)
+	even, odd := -1, -1
+	for at := 0; at+3 <= len(literal); at++ {
+		best := &even
+		if at%2 == 1 {
+			best = &odd
+		}
+		if *best < 0 || commonness(literal[at:at+3]) < commonness(literal[*best:*best+3]) {
+			*best = at
+		}
+	}
+	a.put(trigram(literal[even:]), probe{literal, even, owner})
+	if odd >= 0 {
+		a.put(trigram(literal[odd:]), probe{literal, odd, owner})
+		return
+	}
+	// Three bytes hold one trigram only. The other begins at the second byte
+	// and ends in whatever follows.
+	for next := range uint64(32) {
+		a.put(trigram(literal[1:]+"\x00")|next<<16, probe{literal, 1, owner})
+	}
+}
+
+func (a *anchors) put(trigram uint64, p probe) {
+	if len(a.probes) == 0 {
+		a.probes = append(a.probes, nil)
+	}
+	place := hash(trigram)
+	if a.some[place] == 0 {
+		a.some[place], a.bucket[place] = 1, uint16(len(a.probes))
+		a.probes = append(a.probes, nil)
+	}
+	bucket := &a.probes[a.bucket[place]]
+	*bucket = append(*bucket, p)
+}
+
+// commonness orders trigrams by how often they stand in English and in code,
+// very roughly: the commonest by name, the others by their letters.
+func commonness(trigram string) (sum int) {
+	if strings.Contains(commonTrigrams, trigram) {
+		return 100
+	}
+	for i := range len(trigram) {
+		if at := strings.IndexByte("zjqxkvbywgpfmucdlhrsnioate", trigram[i]); at >= 0 {
+			sum += at + 1
+		}
+	}
+	return sum
+}
+
+const commonTrigrams = "the and ing ion tio ent ati for her ter hat tha ere ate his con res ver all ons nce men ith ted ers pro thi wit are ess not ive was ect rea com eve per int est sta cti ica ist ear ain one our iti rat nte ata str err ret tur urn fun unc nil typ ype cod ode ext lin ine ind " +
+	"oke ken est nam ame val alu lue tes age arr ect ort ook ble abl eco son app ust tra rin ari ---"
+
+// scan calls hit with where each literal starts and ends, and its owner. The
+// starts come in order, give or take the length of a literal.
+func (a *anchors) scan(text string, hit func(start, end, owner int)) {
+	if len(a.probes) == 0 {
+		return
+	}
+	at := 0
+	for ; at+8 <= len(text); at += 6 {
+		word := load(text[at:at+8]) & folding
+		h0, h2, h4 := hash(word), hash(word>>16), hash(word>>32)
+		if a.some[h0]|a.some[h2]|a.some[h4] == 0 {
+			continue
+		}
+		a.compare(h0, text, at, hit)
+		a.compare(h2, text, at+2, hit)
+		a.compare(h4, text, at+4, hit)
+	}
+	for ; at < len(text); at += 2 {
+		var tail [8]byte
+		copy(tail[:3], text[at:])
+		a.compare(hash(load(string(tail[:]))&folding), text, at, hit)
+	}
+}
+
+// load reads eight bytes. The compiler makes it one instruction.
+func load(t string) uint64 {
+	_ = t[7]
+	return uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
+		uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56
+}
+
+func (a *anchors) compare(hash uint32, text string, at int, hit func(start, end, owner int)) {
+	for _, p := range a.probes[a.bucket[hash]] {
+		if start := at - p.distance; start >= 0 && hasFold(text[start:], p.literal) {
+			hit(start, start+len(p.literal), p.owner)
+		}
+	}
+}
+
+// hasFold reports whether text begins with prefix, which is in lower case,
+// whatever the case of text's ASCII letters.
+func hasFold(text, prefix string) bool {
+	if len(text) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		if b := text[i]; b != prefix[i] && (b < 'A' || b > 'Z' || b+'a'-'A' != prefix[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,47 @@
+package access
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/ampersat/ampersat/blob"
+)
+
+// Finding is a secret, or a file that by its name holds secrets. It says where,
+// never what: no field holds the secret, so that printing, logging or encoding
+// a Finding gives nothing away.
+type Finding struct {
+	// Rule names what was found, such as "github-token" or "private-key".
+	Rule string
+	// ID names this finding in this content. It is made of the rule, the name,
+	// the digest of the whole content and the position, not of the secret
+	// alone, so that a weak password cannot be guessed from it. If the content
+	// changes the ID does too, and what was allowed by ID is asked again.
+	ID string
+	// Line is counted from one; zero when the name alone tells.
+	Line int
+	// Start and End are byte offsets in the content; both zero when the name
+	// alone tells.
+	Start, End int
+	// Preview is what may be shown: the public prefix of a token, if it has
+	// one, and how long the secret is.
+	Preview string
+}
+
+// String describes the finding for people.
+func (f Finding) String() string {
+	if f.Line == 0 {
+		return f.Rule
+	}
+	return fmt.Sprintf("%s on line %d (%s)", f.Rule, f.Line, f.Preview)
+}
+
+// identity derives a finding's ID.
+func identity(rule, name string, content blob.Digest, start int) string {
+	return blob.Of([]byte(rule + "\x00" + name + "\x00" + string(content) + "\x00" + strconv.Itoa(start))).Short()
+}
+
+// preview shows a secret's public prefix and its length.
+func preview(prefix string, length int) string {
+	return fmt.Sprintf("%s…, %d bytes", prefix, length)
+}

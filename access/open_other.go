@@ -1,0 +1,6 @@
+//go:build !unix
+
+package access
+
+// doNotWait is empty where the file system holds no pipes.
+const doNotWait = 0
