@@ -74,7 +74,7 @@ func adoptCalls(m Message) (Message, error) {
 	s := shapes.Get().(*shape)
 	defer s.free()
 	var err error
-	if s.members, err = appendMembers(s.members, m.Extra); err != nil {
+	if s.members, _, err = appendMembers(s.members, m.Extra); err != nil {
 		return m, fmt.Errorf("adopt message: extra: %w", err)
 	}
 	var calls []ToolCall
@@ -146,7 +146,7 @@ func readForeignCall(object []byte) (ToolCall, error) {
 	defer s.free()
 	var call ToolCall
 	var err error
-	if s.members, err = appendMembers(s.members, object); err != nil {
+	if s.members, _, err = appendMembers(s.members, object); err != nil {
 		return call, err
 	}
 	text(s, "id", &call.ID)
@@ -157,7 +157,7 @@ func readForeignCall(object []byte) (ToolCall, error) {
 	if f := s.present("function"); f != nil && f.value[0] == '{' {
 		inner := shapes.Get().(*shape)
 		defer inner.free()
-		if inner.members, err = appendMembers(inner.members, f.value); err != nil {
+		if inner.members, _, err = appendMembers(inner.members, f.value); err != nil {
 			return call, err
 		}
 		if inside := takeCall(inner, &call); inside != nil {

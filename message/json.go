@@ -156,11 +156,23 @@ func readContent(value []byte, depth int) (Content, error) {
 // parts is a list of parts. It is left out when it is nil.
 func parts(s *shape, name string, v *[]Part) {
 	depth := s.depth + 1
-	list(s, name, v, func(value []byte) (Part, error) { return readPart(value, depth) }, appendPart)
+	list(s, name, v, func(value []byte) (Part, error) {
+		p, _, err := readPart(value, depth)
+		return p, err
+	}, appendPart)
 }
 
 func readParts(array []byte, depth int) ([]Part, error) {
-	return readList(array, func(value []byte) (Part, error) { return readPart(value, depth) })
+	parts := []Part{}
+	err := walkElements(array, func(i int, rest []byte) (int, error) {
+		p, end, err := readPart(rest, depth)
+		if err != nil {
+			return 0, fmt.Errorf("%d: %w", i, err)
+		}
+		parts = append(parts, p)
+		return end, nil
+	})
+	return parts, err
 }
 
 // instructions is a list of instructions. It is left out when it is nil.

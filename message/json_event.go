@@ -70,7 +70,7 @@ func newEvent(name string) shapedEvent {
 func readEvent(value []byte) (Event, error) {
 	s := shapes.Get().(*shape)
 	defer s.free()
-	name, err := s.openTagged(value)
+	name, _, err := s.openTagged(value)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func newInstruction(name string) shapedInstruction {
 func readInstruction(value []byte) (Instruction, error) {
 	s := shapes.Get().(*shape)
 	defer s.free()
-	name, err := s.openTagged(value)
+	name, _, err := s.openTagged(value)
 	if err != nil {
 		return nil, err
 	}

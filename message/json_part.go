@@ -33,7 +33,7 @@ func DecodePart(data jsontext.Value) (Part, error) {
 	err := check(data)
 	if err == nil {
 		var p Part
-		if p, err = readPart(data, 0); err == nil {
+		if p, _, err = readPart(bytes.TrimSpace(data), 0); err == nil {
 			return p, nil
 		}
 	}
@@ -53,7 +53,7 @@ func (u Unknown) Err() error {
 func misread(v shaped, what, name string, object jsontext.Value) error {
 	s := shapes.Get().(*shape)
 	defer s.free()
-	says, err := s.openTagged(object)
+	says, _, err := s.openTagged(object)
 	if err == nil && says != name {
 		err = fmt.Errorf("its JSON says %q", says)
 	}
@@ -68,19 +68,20 @@ func misread(v shaped, what, name string, object jsontext.Value) error {
 }
 
 // openTagged reads the members of object and takes its tag.
-func (s *shape) openTagged(object []byte) (name string, err error) {
-	if s.members, err = appendMembers(s.members, object); err != nil {
-		return "", err
+// end is where the object ends.
+func (s *shape) openTagged(object []byte) (name string, end int, err error) {
+	if s.members, end, err = appendMembers(s.members, object); err != nil {
+		return "", 0, err
 	}
 	m := s.find(tag)
 	if m == nil {
-		return "", fmt.Errorf("an object without a %q", tag)
+		return "", 0, fmt.Errorf("an object without a %q", tag)
 	}
 	if m.value[0] != '"' {
-		return "", fmt.Errorf("%s: want a string, have %s", tag, kindOf(m.value))
+		return "", 0, fmt.Errorf("%s: want a string, have %s", tag, kindOf(m.value))
 	}
 	m.taken = true
-	return readString(m.value), nil
+	return readString(m.value), end, nil
 }
 
 // shapedPart is a pointer to a variant of Part.
@@ -116,22 +117,23 @@ func newPart(name string) shapedPart {
 	}
 }
 
-func readPart(value []byte, depth int) (Part, error) {
+// readPart reads the part that text begins with.
+func readPart(text []byte, depth int) (p Part, end int, err error) {
 	s := shapes.Get().(*shape)
 	defer s.free()
 	s.depth = depth
-	name, err := s.openTagged(value)
+	name, end, err := s.openTagged(text)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if depth <= maxDepth {
 		if v := newPart(name); v != nil {
 			if s.read(v); s.err == nil {
-				return v.part(), nil
+				return v.part(), end, nil
 			}
 		}
 	}
-	return Unknown{Name: name, Raw: bytes.Clone(value)}, nil
+	return Unknown{Name: name, Raw: bytes.Clone(text[:end])}, end, nil
 }
 
 func appendPart(out []byte, p Part) ([]byte, error) {
@@ -172,7 +174,7 @@ func appendUnknown(out []byte, name string, object jsontext.Value) ([]byte, erro
 	}
 	s := shapes.Get().(*shape)
 	defer s.free()
-	if says, err := s.openTagged(object); err != nil {
+	if says, _, err := s.openTagged(object); err != nil {
 		return out, fmt.Errorf("unknown %q: %w", name, err)
 	} else if says != name {
 		return out, fmt.Errorf("unknown %q: its JSON says %q", name, says)
@@ -290,7 +292,7 @@ func (r *Ref) write(s *shape) {
 		s.fail("", err)
 		return
 	}
-	own, err := appendMembers(nil, object)
+	own, _, err := appendMembers(nil, object)
 	if err != nil {
 		s.fail("", err)
 		return
@@ -340,7 +342,7 @@ func (r *Ref) read(s *shape) {
 		return
 	}
 	var room [8]member
-	written, err := appendMembers(room[:0], again)
+	written, _, err := appendMembers(room[:0], again)
 	if err != nil {
 		s.fail("", err)
 		return

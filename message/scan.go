@@ -23,21 +23,22 @@ type member struct {
 	taken bool
 }
 
-// appendMembers appends the members of object to list.
-func appendMembers(list []member, object []byte) ([]member, error) {
+// appendMembers appends the members of object to list. What follows the object
+// is not looked at; end is where that begins.
+func appendMembers(list []member, object []byte) (_ []member, end int, err error) {
 	i := skipSpace(object, 0)
 	if i >= len(object) || object[i] != '{' {
-		return list, fmt.Errorf("want an object, have %s", kindOf(object))
+		return list, 0, fmt.Errorf("want an object, have %s", kindOf(object))
 	}
 	i = skipSpace(object, i+1)
 	if i < len(object) && object[i] == '}' {
-		return list, nil
+		return list, i + 1, nil
 	}
 	for {
 		var m member
 		end := skipString(object, i)
 		if end < 0 {
-			return list, errNotJSON
+			return list, 0, errNotJSON
 		}
 		m.key = object[i:end:end]
 		m.name = m.key[1 : len(m.key)-1]
@@ -47,31 +48,43 @@ func appendMembers(list []member, object []byte) ([]member, error) {
 		}
 		i = skipSpace(object, end)
 		if i >= len(object) || object[i] != ':' {
-			return list, errNotJSON
+			return list, 0, errNotJSON
 		}
 		i = skipSpace(object, i+1)
 		if end = skipValue(object, i); end < 0 {
-			return list, errNotJSON
+			return list, 0, errNotJSON
 		}
 		m.value = object[i:end:end]
 		list = append(list, m)
 		i = skipSpace(object, end)
 		if i >= len(object) {
-			return list, errNotJSON
+			return list, 0, errNotJSON
 		}
 		switch object[i] {
 		case '}':
-			return list, nil
+			return list, i + 1, nil
 		case ',':
 			i = skipSpace(object, i+1)
 		default:
-			return list, errNotJSON
+			return list, 0, errNotJSON
 		}
 	}
 }
 
 // eachElement calls do with every element of array, until do fails.
 func eachElement(array []byte, do func(i int, value []byte) error) error {
+	return walkElements(array, func(i int, rest []byte) (int, error) {
+		end := skipValue(rest, 0)
+		if end < 0 {
+			return 0, errNotJSON
+		}
+		return end, do(i, rest[:end:end])
+	})
+}
+
+// walkElements calls do with what is left of array at every element, until do
+// fails. It is for elements whose end shows when they are read: do returns it.
+func walkElements(array []byte, do func(i int, rest []byte) (end int, err error)) error {
 	i := skipSpace(array, 0)
 	if i >= len(array) || array[i] != '[' {
 		return fmt.Errorf("want a list, have %s", kindOf(array))
@@ -81,14 +94,11 @@ func eachElement(array []byte, do func(i int, value []byte) error) error {
 		return nil
 	}
 	for n := 0; ; n++ {
-		end := skipValue(array, i)
-		if end < 0 {
-			return errNotJSON
-		}
-		if err := do(n, array[i:end:end]); err != nil {
+		end, err := do(n, array[i:])
+		if err != nil {
 			return err
 		}
-		i = skipSpace(array, end)
+		i = skipSpace(array, i+end)
 		if i >= len(array) {
 			return errNotJSON
 		}

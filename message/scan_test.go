@@ -13,7 +13,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		members, memberErr := appendMembers(nil, data)
+		members, _, memberErr := appendMembers(nil, data)
 		var elements [][]byte
 		listErr := eachElement(data, func(_ int, value []byte) error {
 			elements = append(elements, value)

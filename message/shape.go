@@ -62,7 +62,7 @@ func readObject(object []byte, v shaped, strict bool) (inexact bool, err error) 
 	s := shapes.Get().(*shape)
 	defer s.free()
 	s.strict = strict
-	if s.members, err = appendMembers(s.members, object); err != nil {
+	if s.members, _, err = appendMembers(s.members, object); err != nil {
 		return false, err
 	}
 	s.read(v)
@@ -127,7 +127,7 @@ func (s *shape) openRest(rest jsontext.Value) {
 		s.fail("", fmt.Errorf("extra is not JSON: %.40q", []byte(rest)))
 		return
 	}
-	members, err := appendMembers(s.members, rest)
+	members, _, err := appendMembers(s.members, rest)
 	s.members = members
 	if err != nil {
 		s.fail("", fmt.Errorf("extra: %w", err))
