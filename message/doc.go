@@ -10,9 +10,10 @@
 //
 // # JSON
 //
-// Everything here is read and written without loss. [Encode], [Decode] and their
-// siblings do it byte for byte; json.Marshal and json.Unmarshal, of either
-// library, say the same in other spaces and escapes.
+// Everything here is read and written without loss: what is written says the
+// same, with members in an order of its own. Raw values, such as the input of a
+// tool call or an unknown part, are written by [Encode] and its siblings byte for
+// byte; json.Marshal, of either library, may change their spaces and escapes.
 //
 // The unions are open. A part of a type that is not known is an [Unknown] with
 // its JSON; so is one that lacks what its type needs, which [Unknown.Err] and
