@@ -20,6 +20,7 @@ const window = 512
 func patternRules() []rule {
 	table := []pattern{
 		{"1password-key", "A3-", `A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}`},
+		{"asana-token", "1/1", `1/1\d{15}:[0-9a-f]{32}`},
 		{"authress-key", "scauth_", `scauth_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}`},
 		{"authress-key", "authress_", `authress_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}`},
 		{"azure-storage-key", "AccountKey=", `AccountKey=([A-Za-z0-9+/]{86}==)`},

@@ -11,10 +11,19 @@ type prefixed struct {
 	min, max     int
 }
 
-// prefixRules are the tokens whose prefix says what they are. The formats are
-// those that the services document or announced to secret scanners.
 func prefixRules() []rule {
-	table := []prefixed{
+	table := prefixTable()
+	rules := make([]rule, len(table))
+	for i, token := range table {
+		rules[i] = rule{name: token.name, anchors: token.anchors(), match: token.match}
+	}
+	return rules
+}
+
+// prefixTable is the tokens whose prefix says what they are. The formats are
+// those that the services document or announced to secret scanners.
+func prefixTable() []prefixed {
+	return []prefixed{
 		{"1password-token", "ops_eyJ", base64, 250, 0},
 		{"adobe-secret", "p8e-", alnum, 32, 32},
 		{"age-key", "AGE-SECRET-KEY-1", upperCase | digit, 58, 58},
@@ -22,7 +31,6 @@ func prefixRules() []rule {
 		{"anthropic-key", "sk-ant-", dashed, 80, 0},
 		{"artifactory-key", "AKCp", alnum, 69, 69},
 		{"artifactory-token", "cmVmd", alnum, 59, 59},
-		{"asana-token", "1/1", digit | hyphen, 15, 0},
 		{"atlassian-token", "ATATT3", dashed | padding, 150, 0},
 		{"atlassian-token", "ATCTT3", dashed | padding, 150, 0},
 		{"aws-access-key", "AKIA", upperCase | digit, 16, 16},
@@ -153,11 +161,6 @@ func prefixRules() []rule {
 		{"xai-key", "xai-", alnum, 80, 80},
 		{"yandex-key", "AQVN", dashed, 35, 38},
 	}
-	rules := make([]rule, len(table))
-	for i, token := range table {
-		rules[i] = rule{name: token.name, anchors: token.anchors(), match: token.match}
-	}
-	return rules
 }
 
 // anchors is the prefix. Where that is too short, or an ordinary word, it is the

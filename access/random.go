@@ -92,7 +92,7 @@ func likelyPassword(value string) bool {
 		return false
 	}
 	folded := strings.ToLower(value)
-	for _, word := range [...]string{"pass", "sword", "p@ss", "secret", "test", "user", "token", "admin", "foo", "bar", "pwd", "key", "%s", "%d", "%v"} {
+	for _, word := range [...]string{"pass", "sword", "p@ss", "secret", "test", "user", "token", "admin", "sesame", "foo", "bar", "pwd", "key", "%s", "%d", "%v"} {
 		if strings.Contains(folded, word) {
 			return false
 		}

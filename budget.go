@@ -1,0 +1,147 @@
+package ampersat
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+)
+
+// Budget is how many tokens the contents of a turn may cost.
+type Budget struct {
+	// Turn is for all contents together. Zero means [DefaultBudget].
+	Turn int
+	// Item is for a single content. Zero means that only Turn counts.
+	Item int
+}
+
+// DefaultBudget leaves half of a common window to the conversation.
+const DefaultBudget = 100_000
+
+func (b Budget) turn() int {
+	if b.Turn <= 0 {
+		return DefaultBudget
+	}
+	return b.Turn
+}
+
+func (b Budget) item() int {
+	if b.Item <= 0 {
+		return b.turn()
+	}
+	return min(b.Item, b.turn())
+}
+
+// bytes is how much of one text is worth reading: more than fits, so that an
+// outline or a tail can be chosen from it, and not all of a huge file.
+func (b Budget) bytes() int {
+	const least, most = 1 << 20, 16 << 20
+	return min(max(b.item()*16, least), most)
+}
+
+// fit cuts the blocks to the budget. What was typed comes before what is
+// nested; within each the shares are equal, and what one does not need flows
+// on to the others.
+func (p *Pipeline) fit(blocks []*block, turn Turn) {
+	left := turn.Budget.turn()
+	prompt := message.Flatten(turn.Message.Content)
+	for _, typed := range []bool{true, false} {
+		var group []*block
+		var needs []int
+		for _, b := range blocks {
+			if b.typed == typed {
+				b.tokens = p.cost(b.context)
+				group = append(group, b)
+				needs = append(needs, min(b.tokens, turn.Budget.item()))
+			}
+		}
+		for i, share := range shares(needs, left) {
+			if group[i].tokens > share || group[i].content.Tail != "" {
+				p.cut(group[i], share, prompt)
+			}
+			left -= group[i].tokens
+		}
+		left = max(left, 0)
+	}
+}
+
+// shares divides total among needs: nobody gets more than it needs, and all
+// that get less than they need get the same.
+func shares(needs []int, total int) []int {
+	order := make([]int, len(needs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return needs[a] - needs[b] })
+	result := make([]int, len(needs))
+	for done, i := range order {
+		result[i] = max(min(needs[i], total/(len(order)-done)), 0)
+		total -= result[i]
+	}
+	return result
+}
+
+// imageTokens is what an image costs at the most where nothing better is
+// known; models scale larger ones down.
+const imageTokens = 1600
+
+// cost counts the tokens of a context as the model reads it.
+func (p *Pipeline) cost(c message.Context) int {
+	tokens := p.counter().Count(c.Render())
+	for _, part := range c.Parts {
+		switch part.(type) {
+		case message.Image:
+			tokens += imageTokens
+		case message.Document:
+			tokens += p.counter().Count(c.Text) // read twice: as text and as pages
+		}
+	}
+	return tokens
+}
+
+// cut shortens a block to a number of tokens, by its kind, and says so.
+func (p *Pipeline) cut(b *block, tokens int, prompt string) {
+	if b.outcome == Unchanged {
+		b.tokens = p.cost(b.context) // a reference is as short as it gets
+		return
+	}
+	full := b.whole()
+	full.ChangedSince = b.context.ChangedSince
+	if len(full.Parts) > 0 {
+		// A picture cannot be halved; what it is can be said.
+		full.Parts, full.Text = nil, ""
+		b.sent(p, full, "described only: it costs more than its share of the budget")
+		return
+	}
+	fits := func(text string) bool {
+		full.Text, full.Shown = text, strings.Repeat("9", 60)
+		return p.cost(full) <= tokens
+	}
+	text, shown := "", ""
+	switch b.kind {
+	case mention.KindDirectory:
+		text, shown = cutTree(b.content.Text, fits)
+	case mention.KindGitDiff:
+		text, shown = cutDiff(b.content.Text, fits)
+	default:
+		ok := false
+		if p.Outline != nil && b.content.Tail == "" && b.content.Lines == "" {
+			text, shown, ok = p.Outline(b.names[0], b.content.Text, prompt, fits)
+		}
+		if !ok {
+			text, shown = cutText(b.content, fits)
+		}
+	}
+	full.Text = text
+	b.sent(p, full, shown)
+}
+
+// sent sets what of a block is sent after a cut.
+func (b *block) sent(p *Pipeline, c message.Context, shown string) {
+	c.Shown = shown
+	c.Body = blob.Of([]byte(c.Text))
+	b.context, b.outcome = c, Partial
+	b.tokens = p.cost(c)
+}

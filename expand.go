@@ -1,0 +1,317 @@
+package ampersat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+)
+
+// maxDepth is how deep mentions in mentioned files are followed.
+const maxDepth = 5
+
+// item is one mention on its way through the pipeline.
+type item struct {
+	ref      mention.Ref
+	captured blob.Digest
+	// part is the index of the text part it was found in, for the message.
+	part int
+
+	asker  access.Asker
+	base   string
+	parent *item
+	depth  int
+
+	// Of the following, exactly one holds after it was resolved: it is plain
+	// text, it is done (delegated, missing and so on), it is the same as
+	// another item, or it has content.
+	plain   bool
+	outcome Outcome
+	reason  string
+	same    *item
+	content Content
+	block   *block
+
+	children []*item
+}
+
+// expansion follows the mentions of one turn.
+type expansion struct {
+	p    *Pipeline
+	turn Turn
+	// limit is how much of one text is worth reading.
+	limit int
+
+	typed   []*item
+	byID    map[string]*item
+	tooDeep int
+
+	mu      sync.Mutex
+	fetched map[fetchKey]*fetch
+}
+
+func newExpansion(p *Pipeline, turn Turn) *expansion {
+	return &expansion{
+		p: p, turn: turn, limit: turn.Budget.bytes(),
+		byID: map[string]*item{}, fetched: map[fetchKey]*fetch{},
+	}
+}
+
+// run finds and resolves all mentions, level by level: first those in the
+// message, then those in what they name, and so on. So what a person typed is
+// never shadowed by what some file mentions, and each file is read once.
+func (x *expansion) run(ctx context.Context) error {
+	offset := 0
+	for i, part := range x.turn.Message.Content.Parts {
+		switch part := part.(type) {
+		case message.Text:
+			for _, ref := range mention.Find(part.Text) {
+				ref.Start += offset
+				ref.End += offset
+				for a := range ref.Alternatives {
+					ref.Alternatives[a].End += offset
+				}
+				x.typed = append(x.typed, &item{ref: ref, part: i, asker: x.turn.Asker, base: x.turn.Base})
+			}
+			offset += len(part.Text)
+		case message.Ref:
+			ref := mention.Ref{Mention: part.Mention, Written: part.Written, Start: offset, End: offset + len(part.Written)}
+			x.typed = append(x.typed, &item{ref: ref, captured: part.Captured, part: i, asker: x.turn.Asker, base: x.turn.Base})
+			offset += len(part.Written)
+		}
+	}
+	level := x.typed
+	for len(level) > 0 {
+		if err := x.resolveAll(ctx, level); err != nil {
+			return err
+		}
+		var next []*item
+		for _, it := range level {
+			next = append(next, x.descend(it)...)
+		}
+		level = next
+	}
+	return ctx.Err()
+}
+
+// resolveAll resolves items in parallel.
+func (x *expansion) resolveAll(ctx context.Context, items []*item) error {
+	workers := min(len(items), 4*runtime.GOMAXPROCS(0))
+	var wait sync.WaitGroup
+	queue := make(chan *item)
+	for range workers {
+		wait.Go(func() {
+			for it := range queue {
+				x.resolve(ctx, it)
+			}
+		})
+	}
+	for _, it := range items {
+		if ctx.Err() != nil {
+			break
+		}
+		queue <- it
+	}
+	close(queue)
+	wait.Wait()
+	return ctx.Err()
+}
+
+// resolve finds out what an item names: the first of its readings that exists.
+func (x *expansion) resolve(ctx context.Context, it *item) {
+	if it.ref.Bare && x.agent(it.ref.Mention.(mention.File).Path) && it.asker.Allow(mention.Agent{}) == nil {
+		it.ref.Mention = mention.Agent{Name: it.ref.Mention.(mention.File).Path}
+		it.outcome = Delegated
+		return
+	}
+	if mux, ok := x.p.Resolver.(*Mux); ok && it.captured == "" {
+		refined, err := mux.refine(it.ref)
+		if err != nil {
+			x.missed(it, err)
+			return
+		}
+		it.ref.Mention = refined
+	}
+	readings := append([]mention.Reading{{Mention: it.ref.Mention, End: it.ref.End}}, it.ref.Alternatives...)
+	var first error
+	for _, reading := range readings {
+		content, err := x.read(ctx, it, reading.Mention)
+		if err == nil || outcomeOf(err) != Missing {
+			it.ref.Mention, it.ref.End = reading.Mention, reading.End
+			if err != nil {
+				x.missed(it, err)
+				return
+			}
+			x.resolved(it, content)
+			return
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	x.missed(it, first)
+}
+
+// read resolves one reading of an item.
+func (x *expansion) read(ctx context.Context, it *item, m mention.Mention) (Content, error) {
+	if err := it.asker.Allow(m); err != nil {
+		return Content{}, err
+	}
+	switch m := m.(type) {
+	case mention.Agent:
+		return x.delegate(m, m.Name)
+	case mention.Subtask:
+		return x.delegate(m, m.Agent)
+	case mention.Unknown:
+		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: fmt.Sprintf("this version does not know the kind %q", m.Name)}
+	}
+	if it.captured != "" {
+		return x.captured(ctx, m, it.captured)
+	}
+	return x.fetch(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit})
+}
+
+func (x *expansion) agent(name string) bool { return x.p.Agents != nil && x.p.Agents(name) }
+
+func (x *expansion) delegate(m mention.Mention, name string) (Content, error) {
+	if !x.agent(name) {
+		return Content{}, &Miss{Mention: m, Outcome: Missing, Reason: fmt.Sprintf("there is no agent called %q", name)}
+	}
+	return Content{Mention: m, Name: name}, nil
+}
+
+// captured returns content that came with the mention.
+func (x *expansion) captured(ctx context.Context, m mention.Mention, digest blob.Digest) (Content, error) {
+	if x.p.Blobs == nil {
+		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and was not kept"}
+	}
+	data, err := x.p.Blobs.Get(ctx, digest)
+	if err != nil {
+		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and is gone", Err: err}
+	}
+	c := Content{Name: strings.TrimPrefix(m.String(), "@"), ID: string(digest), Size: int64(len(data)), Source: digest}
+	if image, ok := m.(mention.Image); ok {
+		c.Name, c.MIME = image.Name, image.MIME
+		c.Parts = []message.Part{message.Image{Source: message.InBlob(image.MIME, digest)}}
+		c.Blobs = map[blob.Digest][]byte{digest: data}
+	} else {
+		c.Text = string(data)
+	}
+	if c.Name == "" {
+		c.Name = string(m.Kind())
+	}
+	return c, x.scan(c)
+}
+
+// resolved gives an item its content.
+func (x *expansion) resolved(it *item, c Content) {
+	it.content = c
+	if c.Mention != nil {
+		it.ref.Mention = c.Mention
+	}
+	switch it.ref.Mention.(type) {
+	case mention.Agent, mention.Subtask:
+		it.outcome = Delegated
+	}
+}
+
+// missed gives an item the outcome of an error. What nobody plainly meant is
+// plain text if there is nothing of that name, or if it may not be mentioned.
+func (x *expansion) missed(it *item, err error) {
+	outcome := outcomeOf(err)
+	denied, isDenied := access.IsDenied(err)
+	if !it.ref.Meant() && (outcome == Missing || isDenied && denied.Reason == access.ReasonKind) {
+		it.plain = true
+		return
+	}
+	it.outcome = outcome
+	var miss *Miss
+	switch {
+	case isDenied:
+		it.reason = denied.Detail
+		if denied.Grant != "" {
+			it.reason += "; to allow it: " + denied.Grant
+		}
+	case errors.As(err, &miss):
+		it.reason = miss.Detail()
+	default:
+		it.reason = err.Error()
+	}
+}
+
+// outcomeOf says which outcome an error is.
+func outcomeOf(err error) Outcome {
+	if _, ok := access.IsDenied(err); ok {
+		return Blocked
+	}
+	var miss *Miss
+	if errors.As(err, &miss) && miss.Outcome != "" {
+		return miss.Outcome
+	}
+	return Failed
+}
+
+// descend returns the mentions in what an item resolved to. A thing that was
+// seen before is not looked at again, which also cuts cycles.
+func (x *expansion) descend(it *item) []*item {
+	if it.plain || it.outcome != "" {
+		return nil
+	}
+	id := it.content.identity()
+	if before, ok := x.byID[id]; ok {
+		it.same = before
+		return nil
+	}
+	x.byID[id] = it
+	for _, file := range it.content.Files {
+		child := &item{ref: mention.Ref{Mention: file.Mention}, content: file, parent: it, depth: it.depth, asker: it.asker}
+		if before, ok := x.byID[file.identity()]; ok {
+			child.same = before
+		} else {
+			x.byID[file.identity()] = child
+		}
+		it.children = append(it.children, child)
+	}
+	if it.content.Tree == "" {
+		return nil
+	}
+	refs := mention.Find(it.content.Text)
+	if it.depth == maxDepth {
+		for _, ref := range refs {
+			if ref.Meant() {
+				x.tooDeep++
+			}
+		}
+		return nil
+	}
+	asker := access.Asker{Origin: access.FromFile, Tree: it.content.Tree}
+	var nested []*item
+	for _, ref := range refs {
+		nested = append(nested, &item{ref: ref, asker: asker, base: it.content.Folder, parent: it, depth: it.depth + 1})
+	}
+	it.children = append(it.children, nested...)
+	return nested
+}
+
+// walk visits the items in the order of the text, each one's nested items
+// directly after it. Plain text is left out.
+func (x *expansion) walk(visit func(*item)) {
+	var down func(items []*item)
+	down = func(items []*item) {
+		for _, it := range items {
+			if it.plain {
+				continue
+			}
+			visit(it)
+			down(it.children)
+		}
+	}
+	down(x.typed)
+}

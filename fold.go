@@ -1,0 +1,77 @@
+package ampersat
+
+import (
+	"slices"
+
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+)
+
+// block is content that will stand in the stack, once, whoever mentioned it.
+type block struct {
+	items   []*item
+	content Content
+	kind    mention.Kind
+	names   []string
+	// typed says that the person mentioned it, not just a file.
+	typed bool
+
+	// context is what is sent, tokens what it costs, outcome what that means
+	// for the items.
+	context message.Context
+	tokens  int
+	outcome Outcome
+	reason  string
+}
+
+// foldKey is what content has to share to be one block.
+type foldKey struct {
+	source        blob.Digest
+	lines, symbol string
+	kind          mention.Kind
+}
+
+// fold makes one block of equal content that names all its paths.
+func (x *expansion) fold() []*block {
+	var blocks []*block
+	equal := map[foldKey]*block{}
+	x.walk(func(it *item) {
+		if it.outcome != "" || it.same != nil || len(it.content.Files) > 0 {
+			return
+		}
+		c := it.content
+		key := foldKey{c.Source, c.Lines, c.Symbol, it.ref.Mention.Kind()}
+		b := equal[key]
+		if b == nil || c.Source == "" {
+			b = &block{content: c, kind: it.ref.Mention.Kind()}
+			blocks = append(blocks, b)
+			equal[key] = b
+		}
+		b.items = append(b.items, it)
+		b.typed = b.typed || it.depth == 0
+		it.block = b
+		if !slices.Contains(b.names, c.Name) {
+			b.names = append(b.names, c.Name)
+		}
+	})
+	return blocks
+}
+
+// whole returns the context that sends all of a block.
+func (b *block) whole() message.Context {
+	c := b.content
+	ctx := message.Context{
+		Names: b.names, Source: c.Source, Body: c.Source, MIME: c.MIME,
+		Lines: c.Lines, Symbol: c.Symbol, Shown: c.Shown, Text: c.Text, Parts: c.Parts,
+	}
+	switch b.kind {
+	case mention.KindFile, mention.KindSelection, mention.KindSymbol, mention.KindGlob:
+	default:
+		ctx.Kind = b.kind
+	}
+	if !c.isWhole() && c.Text != "" {
+		ctx.Body = blob.Of([]byte(c.Text))
+	}
+	return ctx
+}

@@ -1,0 +1,158 @@
+package ampersat
+
+import (
+	"context"
+
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/token"
+)
+
+// Pipeline turns a message with mentions into what a model reads. All front
+// ends use this one. Its fields are set before it is used and not changed
+// after; a Pipeline is safe for concurrent use.
+type Pipeline struct {
+	// Resolver fetches what is mentioned, usually a [*Mux].
+	Resolver Resolver
+	// Counter counts tokens. Nil means [token.Estimator].
+	Counter token.Counter
+	// Consent is what the person has allowed. Nil means nothing.
+	Consent access.Consent
+	// Agents reports whether there is an agent of that name. Nil means none.
+	Agents func(name string) bool
+	// Blobs keeps the text of whole files by digest, so that a later turn can
+	// send the difference to what the model has seen. Nil means that changed
+	// files are sent whole.
+	Blobs blob.Store
+	// Diff returns a unified diff. Nil means that changed files are sent whole.
+	Diff func(name, before, after string) string
+	// Outline shortens source code to its declarations, keeping what is about
+	// the prompt, within a number of tokens. It reports false for text that it
+	// cannot outline. Nil means that source code is cut like any text.
+	Outline Outliner
+	// Tools are the tools that the placement [AsTool] may pretend to have been
+	// called.
+	Tools ToolNames
+	// OnPrepared sees every stack before it is returned.
+	OnPrepared func(Stack)
+}
+
+// Outliner shortens source code. See [Pipeline.Outline].
+type Outliner func(name, text, prompt string, fits func(string) bool) (outline, shown string, ok bool)
+
+// Turn is a message to prepare, and where it stands.
+type Turn struct {
+	// Message has mentions in its text, or as parts. It is not changed.
+	Message message.Message
+	// Asker is who wrote it. The zero value is a person.
+	Asker access.Asker
+	// Base is the folder of the file that the message is the text of, for a
+	// profile or an agent's instruction. Empty for what a person typed.
+	Base string
+	// Place says where the contents go. Empty means [Before].
+	Place Placement
+	// Budget is how many tokens the contents may cost.
+	Budget Budget
+	// View is what the model can still see of the earlier turns.
+	View View
+}
+
+// Ask returns the turn of a person who typed text.
+func Ask(text string) Turn {
+	return Turn{Message: message.Message{Role: message.User, Content: message.Say(text)}}
+}
+
+// Stack is a prepared message: what is to be added to the conversation.
+type Stack struct {
+	// Top are the messages that stand before all others, system text included.
+	// Only the placement [Top] has any.
+	Top []message.Message
+	// Messages are the context and the message itself, in order.
+	Messages []message.Message
+	// Reports says what became of each mention, in the order of the text, each
+	// one's nested mentions directly after it.
+	Reports []Report
+	// Notes are further remarks for people: a placement that fell back, a file
+	// that changed and was not mentioned again.
+	Notes []string
+	// Tokens is what the messages cost, context and text.
+	Tokens int
+	// Blobs holds the bytes of images and documents in the messages.
+	Blobs map[blob.Digest][]byte
+}
+
+// All returns the messages in the order of the conversation.
+func (s Stack) All() []message.Message {
+	return append(append([]message.Message{}, s.Top...), s.Messages...)
+}
+
+// Bad returns the reports of mentions that the model does not get.
+func (s Stack) Bad() []Report {
+	var bad []Report
+	for _, r := range s.Reports {
+		if r.Outcome.Bad() {
+			bad = append(bad, r)
+		}
+	}
+	return bad
+}
+
+// Prepare resolves the mentions of a message and places what they name. A
+// mention that cannot be resolved is a report; the only error is that of a
+// cancelled context.
+func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
+	if turn.Asker.Origin == "" {
+		turn.Asker.Origin = access.FromPerson
+	}
+	if turn.Place == "" {
+		turn.Place = Before
+	}
+	x := newExpansion(p, turn)
+	if err := x.run(ctx); err != nil {
+		return Stack{}, err
+	}
+	blocks := x.fold()
+	seen := turn.View.read()
+	for _, b := range blocks {
+		if err := p.compare(ctx, b, seen); err != nil {
+			return Stack{}, err
+		}
+	}
+	p.fit(blocks, turn)
+	notes, err := x.stale(ctx, seen, blocks)
+	if err != nil {
+		return Stack{}, err
+	}
+	if err := p.keep(ctx, blocks); err != nil {
+		return Stack{}, err
+	}
+	stack := p.place(turn, x, blocks, notes)
+	if p.OnPrepared != nil {
+		p.OnPrepared(stack)
+	}
+	return stack, nil
+}
+
+func (p *Pipeline) counter() token.Counter {
+	if p.Counter == nil {
+		return token.Estimator{}
+	}
+	return p.Counter
+}
+
+// keep puts the text of whole files where a later turn finds it.
+func (p *Pipeline) keep(ctx context.Context, blocks []*block) error {
+	if p.Blobs == nil {
+		return nil
+	}
+	for _, b := range blocks {
+		if !b.content.isWhole() || b.context.Shown != "" {
+			continue
+		}
+		if _, err := p.Blobs.Put(ctx, []byte(b.content.Text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package ampersat
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+)
+
+// Placement says where the contents of mentions go. It is policy over what was
+// resolved: all placements of a prompt hold the same content.
+type Placement string
+
+const (
+	// InSystem: contents, then the body, in the one system message.
+	InSystem Placement = "system"
+	// Before: a developer message directly before the message.
+	Before Placement = "before"
+	// Top: a developer message before everything, system text included.
+	Top Placement = "top"
+	// AsTool: after the message, as the calls and results of tools that read
+	// them, for models that would otherwise read the files again.
+	AsTool Placement = "tool"
+)
+
+// Placements are all there are.
+var Placements = []Placement{InSystem, Before, Top, AsTool}
+
+// ToolNames says which tool call would have given the content of a mention:
+// the name and the arguments as they are really registered. It reports false
+// for kinds that no tool reads. Nil means that there are no tools.
+type ToolNames func(m mention.Mention, name string) (tool string, arguments any, ok bool)
+
+// place puts together the stack.
+func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, notes []message.Context) Stack {
+	var s Stack
+	s.Reports = x.reports()
+	if x.tooDeep > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("%d mentions that are nested deeper than %d levels were not followed", x.tooDeep, maxDepth))
+	}
+	var contexts []message.Part
+	for _, b := range blocks {
+		contexts = append(contexts, b.context)
+		for digest, data := range b.content.Blobs {
+			if len(b.context.Parts) > 0 {
+				if s.Blobs == nil {
+					s.Blobs = map[blob.Digest][]byte{}
+				}
+				s.Blobs[digest] = data
+			}
+		}
+	}
+	for _, note := range notes {
+		contexts = append(contexts, note)
+		s.Notes = append(s.Notes, note.Names[0]+": "+note.Text[1:len(note.Text)-1])
+	}
+	said := x.message()
+	switch turn.Place {
+	case InSystem:
+		s.Messages = placeInSystem(contexts, said)
+	case Top:
+		s.Top = contextMessage(contexts)
+		s.Messages = []message.Message{said}
+	case AsTool:
+		s.Messages = p.placeAsTool(&s, turn, blocks, contexts, said)
+	default:
+		s.Messages = append(contextMessage(contexts), said)
+	}
+	for _, m := range s.All() {
+		for _, part := range m.Content.Parts {
+			if c, ok := part.(message.Context); ok {
+				s.Tokens += p.cost(c)
+			}
+		}
+		s.Tokens += p.counter().Count(message.Flatten(m.Content))
+	}
+	return s
+}
+
+// contextMessage returns the developer message that holds contexts, if there
+// are any. Providers send it with the authority of a user, no more.
+func contextMessage(contexts []message.Part) []message.Message {
+	if len(contexts) == 0 {
+		return nil
+	}
+	return []message.Message{{Role: message.Developer, Content: message.Of(contexts...)}}
+}
+
+func placeInSystem(contexts []message.Part, said message.Message) []message.Message {
+	if len(contexts) == 0 {
+		return []message.Message{said}
+	}
+	if said.Role != message.System {
+		return []message.Message{{Role: message.System, Content: message.Of(contexts...)}, said}
+	}
+	said.Content = message.Of(append(contexts, said.Content.Parts...)...)
+	return []message.Message{said}
+}
+
+// placeAsTool puts what tools could have read behind the message, and the rest
+// before it.
+func (p *Pipeline) placeAsTool(s *Stack, turn Turn, blocks []*block, contexts []message.Part, said message.Message) []message.Message {
+	var before, calls, results []message.Part
+	for i, part := range contexts {
+		c := part.(message.Context)
+		var (
+			name      string
+			arguments any
+			ok        bool
+		)
+		if i < len(blocks) && p.Tools != nil {
+			name, arguments, ok = p.Tools(blocks[i].items[0].ref.Mention, c.Names[0])
+		}
+		if !ok {
+			before = append(before, c)
+			if i < len(blocks) {
+				s.Notes = append(s.Notes, fmt.Sprintf("%s stands before the message: no tool reads a %s", c.Names[0], blocks[i].kind))
+			}
+			continue
+		}
+		id := callID(turn, i, c)
+		call, err := message.Call(id, name, arguments)
+		result, resultErr := message.PartResult(id, c)
+		if err = errors.Join(err, resultErr); err != nil {
+			before = append(before, c)
+			s.Notes = append(s.Notes, fmt.Sprintf("%s stands before the message: %v", c.Names[0], err))
+			continue
+		}
+		calls = append(calls, call)
+		results = append(results, result)
+	}
+	messages := append(contextMessage(before), said)
+	if len(calls) > 0 {
+		messages = append(messages,
+			message.Message{Role: message.Assistant, Content: message.Of(calls...)},
+			message.Message{Role: message.Tool, Content: message.Of(results...)})
+	}
+	return messages
+}
+
+// callID names a call. It is the same whenever the same turn is prepared, and
+// not the same for any two calls of a conversation.
+func callID(turn Turn, index int, c message.Context) string {
+	text := fmt.Sprintf("%d\x00%d\x00%s\x00%s", len(turn.View.Messages), index, c.Names[0], message.Flatten(turn.Message.Content))
+	return "call_" + blob.Of([]byte(text)).Short()
+}

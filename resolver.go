@@ -1,0 +1,136 @@
+package ampersat
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+)
+
+// Resolver fetches what a mention names.
+//
+// It is called once for a mention and turn, from several goroutines at once.
+// What cannot be had is a [*Miss]; any other error is taken for one that
+// failed. A resolver reads nothing before it is called, and returns soon after
+// its context is cancelled.
+type Resolver interface {
+	Resolve(ctx context.Context, q Query) (Content, error)
+}
+
+// ResolverFunc is a function that is a [Resolver].
+type ResolverFunc func(ctx context.Context, q Query) (Content, error)
+
+// Resolve implements [Resolver].
+func (f ResolverFunc) Resolve(ctx context.Context, q Query) (Content, error) { return f(ctx, q) }
+
+// Query asks a [Resolver] for one mention.
+type Query struct {
+	Mention mention.Mention
+	// Base is the folder of the text that the mention stands in, where that
+	// text is a file or a profile. Relative paths are looked for there first.
+	Base string
+	// Asker is who mentions it, and decides what may be read.
+	Asker access.Asker
+	// Limit is how many bytes of text the caller can use at the most, zero if
+	// there is no limit. What is longer need not be read whole; see
+	// [Content.Tail].
+	Limit int
+}
+
+// Content is what a mention resolved to.
+type Content struct {
+	// Mention is what the mention turned out to be, where that is not what was
+	// asked: a folder in place of a file. Nil means it is as asked.
+	Mention mention.Mention
+	// Name is what the content is called, to the model and to people.
+	Name string
+	// ID is where it really is, such as an absolute path. Two mentions with
+	// the same ID are the same thing. It is also the name under which secrets
+	// in it are allowed. Empty means the name is all there is.
+	ID string
+
+	// Text is the content, or its beginning.
+	Text string
+	// Tail is its end, where what is between was not read for want of room.
+	Tail string
+	// Size is the length of the whole source in bytes.
+	Size int64
+	// Source is the digest of the whole source, empty if it was not all read.
+	// For text it is the digest of the text as it is decoded.
+	Source blob.Digest
+	// MIME is the type of the source, empty for plain text.
+	MIME string
+	// Parts are what cannot be said in text: an image, a document. Blobs holds
+	// their bytes.
+	Parts []message.Part
+	Blobs map[blob.Digest][]byte
+
+	// Lines and Symbol are the part of the source that this is, as asked.
+	Lines, Symbol string
+	// Shown says what a resolver left out itself: "40 of 312 entries".
+	Shown string
+	// Note is something that people should know: "ignored by .gitignore:3".
+	Note string
+
+	// Tree is the directory tree that the content belongs to, and Folder the
+	// folder in it where the mentions in the text are looked for first. Where
+	// Tree is empty, the text is not searched for mentions.
+	Tree, Folder string
+
+	// Files are the contents of a mention that names several, such as a glob.
+	Files []Content
+}
+
+// identity is what two mentions of the same thing share.
+func (c Content) identity() string {
+	if c.ID != "" {
+		return c.ID + "#" + c.Lines + "#" + c.Symbol
+	}
+	return string(c.Source) + "#" + c.Name + "#" + c.Lines + "#" + c.Symbol
+}
+
+// isWhole reports whether the content is all of its source, and text.
+func (c Content) isWhole() bool {
+	return c.Source != "" && c.Tail == "" && c.Lines == "" && c.Symbol == "" && c.Shown == "" && len(c.Parts) == 0
+}
+
+// Miss is the error for a mention that did not resolve. It does not end the
+// turn: it is the mention's [Outcome].
+type Miss struct {
+	Mention mention.Mention
+	// Outcome is [Missing], [Blocked] or [Failed].
+	Outcome Outcome
+	// Reason is for people: one clause, lower case.
+	Reason string
+	// Looked is where it was looked for, in order.
+	Looked []string
+	// Err is the cause, if there is one.
+	Err error
+}
+
+// Error implements error.
+func (m *Miss) Error() string {
+	name := "mention"
+	if m.Mention != nil {
+		name = m.Mention.String()
+		if name == "" {
+			name = string(m.Mention.Kind())
+		}
+	}
+	return fmt.Sprintf("resolve %s: %s", name, m.Detail())
+}
+
+// Detail is the reason, and where it was looked for.
+func (m *Miss) Detail() string {
+	if len(m.Looked) == 0 {
+		return m.Reason
+	}
+	return m.Reason + "; looked in " + strings.Join(m.Looked, ", ")
+}
+
+// Unwrap returns the cause.
+func (m *Miss) Unwrap() error { return m.Err }

@@ -1,0 +1,231 @@
+package ampersat
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+)
+
+// View is what the model can still see of a conversation. What compaction took
+// out is not in it, and is sent again when it is mentioned.
+type View struct {
+	Messages []message.Message
+	// FirstTurn is the number of the turn that the first message belongs to.
+	// Zero means one: nothing was taken out.
+	FirstTurn int
+}
+
+// noteKind marks a context that only tells that something has changed.
+const noteKind mention.Kind = "note"
+
+// sight is a content as the model has seen it last.
+type sight struct {
+	name   string
+	source blob.Digest
+	body   blob.Digest
+	turn   int
+	// whole says that the model can put the whole source together from what it
+	// sees: a whole block, and perhaps diffs on it.
+	whole bool
+	// told is the newer source that the model has been told of, not shown.
+	told blob.Digest
+}
+
+// seen is a view, read.
+type seen struct {
+	// named is the latest sight of each name and part, by sightKey.
+	named map[string]*sight
+	// order is the names of whole files in the order they were first seen.
+	order []string
+	// whole is where each source stands in one piece.
+	whole map[blob.Digest]*sight
+}
+
+func sightKey(name, lines, symbol string) string { return name + "\x00" + lines + "\x00" + symbol }
+
+// read goes through the view once and notes what the model has seen of what.
+func (v View) read() seen {
+	s := seen{named: map[string]*sight{}, whole: map[blob.Digest]*sight{}}
+	turn := max(v.FirstTurn, 1)
+	for _, m := range v.Messages {
+		for _, part := range m.Content.Parts {
+			switch part := part.(type) {
+			case message.Context:
+				s.note(part, turn)
+			case message.ToolResult:
+				for _, result := range part.Parts() {
+					if c, ok := result.(message.Context); ok {
+						// The call stands behind the message that asked.
+						s.note(c, turn-1)
+					}
+				}
+			}
+		}
+		if m.Role == message.User {
+			turn++
+		}
+	}
+	return s
+}
+
+func (s *seen) note(c message.Context, turn int) {
+	for _, name := range c.Names {
+		key := sightKey(name, c.Lines, c.Symbol)
+		before := s.named[key]
+		switch {
+		case c.Kind == noteKind:
+			if before != nil {
+				before.told = c.Source
+			}
+			continue
+		case isReference(c):
+			continue
+		}
+		now := &sight{name: name, source: c.Source, body: c.Body, turn: turn}
+		switch {
+		case c.Base != "":
+			now.whole = before != nil && before.whole && before.source == c.Base
+		case c.Shown == "" && c.Source != "":
+			now.whole = true
+			if c.Lines == "" && c.Symbol == "" {
+				s.whole[c.Source] = now
+			}
+		}
+		if before == nil && c.Lines == "" && c.Symbol == "" && c.Kind == "" {
+			s.order = append(s.order, name)
+		}
+		s.named[key] = now
+	}
+}
+
+// reference returns the short context that stands for what the model has.
+func (b *block) reference(s *sight, name string) message.Context {
+	ctx := b.whole()
+	ctx.Parts, ctx.Body = nil, ""
+	ctx.Text = fmt.Sprintf("[unchanged since turn %d, shown there]", s.turn)
+	if s.name != name {
+		ctx.Text = fmt.Sprintf("[the same as %s, shown in turn %d]", s.name, s.turn)
+	}
+	ctx.Shown = "reference only"
+	return ctx
+}
+
+func isReference(c message.Context) bool { return c.Shown == "reference only" }
+
+// compare decides what of a block is sent, by what the model has seen: all of
+// it, a reference, or what has changed.
+func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
+	b.context, b.outcome = b.whole(), Loaded
+	c := b.content
+	if c.Shown != "" || c.Tail != "" {
+		b.outcome = Partial
+	}
+	name := b.names[0]
+	before := s.named[sightKey(name, c.Lines, c.Symbol)]
+	file := s.named[sightKey(name, "", "")]
+	elsewhere := s.whole[c.Source]
+	switch {
+	case c.Source == "":
+	case before != nil && before.whole && before.source == c.Source:
+		b.context, b.outcome = b.reference(before, name), Unchanged
+	case c.Lines+c.Symbol != "" && file != nil && file.whole && file.source == c.Source:
+		b.context, b.outcome = b.reference(file, name), Unchanged
+	case before == nil && elsewhere != nil && c.isWhole():
+		b.context, b.outcome = b.reference(elsewhere, name), Unchanged
+	case before != nil && before.source != c.Source:
+		b.outcome = Changed
+		b.context.ChangedSince = fmt.Sprintf("turn %d", before.turn)
+		if before.body == b.context.Body && before.body != "" && c.Lines+c.Symbol != "" {
+			// The file has changed, but not these lines.
+			b.context, b.outcome = b.reference(before, name), Unchanged
+			return nil
+		}
+		return p.difference(ctx, b, before)
+	}
+	return nil
+}
+
+// difference replaces a block's content by the diff to what the model has, if
+// it has all of that and the diff is smaller.
+func (p *Pipeline) difference(ctx context.Context, b *block, before *sight) error {
+	if p.Diff == nil || p.Blobs == nil || !before.whole || !b.content.isWhole() {
+		return nil
+	}
+	old, err := p.Blobs.Get(ctx, before.source)
+	if err != nil {
+		return ctx.Err() // the new content is sent whole
+	}
+	diff := p.Diff(b.names[0], string(old), b.content.Text)
+	if diff == "" || len(diff) >= len(b.content.Text) {
+		return nil
+	}
+	b.context.Text, b.context.Base = diff, before.source
+	b.context.Body = blob.Of([]byte(diff))
+	return nil
+}
+
+// stale looks for files that the model has seen, that have changed since, and
+// that nobody mentions now. It returns a note for each, once.
+func (x *expansion) stale(ctx context.Context, s seen, blocks []*block) ([]message.Context, error) {
+	mentioned := map[string]bool{}
+	for _, b := range blocks {
+		for _, name := range b.names {
+			mentioned[name] = true
+		}
+	}
+	var queries []*item
+	var sights []*sight
+	for _, name := range s.order {
+		before := s.named[sightKey(name, "", "")]
+		if mentioned[name] || !before.whole {
+			continue
+		}
+		var m mention.Mention = mention.File{Path: name}
+		if refs := mention.Find("@" + name); len(refs) == 1 && refs[0].End == len(name)+1 {
+			m = refs[0].Mention
+		}
+		asker := access.Asker{Origin: access.FromPerson}
+		queries = append(queries, &item{ref: mention.Ref{Mention: m, Written: `@"`}, asker: asker})
+		sights = append(sights, before)
+	}
+	if err := x.resolveAll(ctx, queries); err != nil {
+		return nil, err
+	}
+	var notes []message.Context
+	for i, it := range queries {
+		before := sights[i]
+		note := message.Context{Names: []string{before.name}, Kind: noteKind}
+		switch {
+		case it.outcome == Missing:
+			note.Text = fmt.Sprintf("[removed since turn %d]", before.turn)
+			note.Source = blob.Of(nil)
+		case it.outcome == "" && it.content.Source != "" && it.content.Source != before.source:
+			note.Text = fmt.Sprintf("[changed since turn %d; the new version has not been sent]", before.turn)
+			note.Source = it.content.Source
+		default:
+			continue
+		}
+		if before.told != note.Source {
+			notes = append(notes, note)
+		}
+	}
+	return notes, nil
+}
+
+// Seen returns the names of the files that the model can put together from the
+// view, with the digest of each as the model knows it.
+func (v View) Seen() map[string]blob.Digest {
+	known := map[string]blob.Digest{}
+	for key, s := range v.read().named {
+		if s.whole && strings.HasSuffix(key, "\x00\x00") && !slices.Contains([]blob.Digest{"", blob.Of(nil)}, s.source) {
+			known[s.name] = s.source
+		}
+	}
+	return known
+}
