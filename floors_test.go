@@ -21,11 +21,11 @@ import (
 // is on no floor is an error, so that a new one is a decision; a folder that is
 // listed and not there yet is not.
 var floors = [][]string{
-	0: {"blob", "internal/union"},
+	0: {"blob", "internal/sse", "internal/union"},
 	1: {"mention", "token"},
 	2: {"access", "internal/ignore", "internal/index", "message", "protocol/zed"},
-	3: {".", "session"},
-	4: {"agent", "session/sessiontest"},
+	3: {".", "internal/dialogue", "model", "session"},
+	4: {"agent", "internal/transport", "session/sessiontest"},
 	5: {
 		"agent/providertest", "mcp", "protocol/acp", "protocol/opencode",
 		"provider/anthropic", "provider/echo", "provider/gemini", "provider/openai",

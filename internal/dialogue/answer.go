@@ -1,0 +1,202 @@
+package dialogue
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ampersat/ampersat/message"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Answer puts an answer together from its pieces. Each piece belongs to a part,
+// which has a key of the provider's choosing; the parts of the answer are in the
+// order in which their first pieces came. The methods return the event that a
+// piece means, if it means one. The zero value is an empty answer.
+type Answer struct {
+	parts []*piece
+	last  *piece // most pieces belong to the part of the one before
+}
+
+type piece struct {
+	key  string
+	part message.Part // thinking, call and whole parts; nil for text
+
+	text      []byte // of a text or of thinking, or the arguments of a call
+	signature []byte
+	content   []jsontext.Value
+	// ended and unreadable are for calls.
+	ended, unreadable bool
+}
+
+func (a *Answer) piece(key string) *piece {
+	if a.last != nil && a.last.key == key {
+		return a.last
+	}
+	i := slices.IndexFunc(a.parts, func(p *piece) bool { return p.key == key })
+	if i < 0 {
+		i = len(a.parts)
+		a.parts = append(a.parts, &piece{key: key})
+	}
+	a.last = a.parts[i]
+	return a.last
+}
+
+// Text adds to a text.
+func (a *Answer) Text(key, delta string) []message.Event {
+	p := a.piece(key)
+	if delta == "" {
+		return nil
+	}
+	p.text = append(p.text, delta...)
+	return []message.Event{message.TextDelta{Text: delta}}
+}
+
+// Think adds to a thinking part.
+func (a *Answer) Think(key, delta string) []message.Event {
+	p := a.thinking(key)
+	if delta == "" {
+		return nil
+	}
+	p.text = append(p.text, delta...)
+	return []message.Event{message.ThinkingDelta{Text: delta}}
+}
+
+// Sign adds to the signature of a thinking part.
+func (a *Answer) Sign(key, delta string) {
+	p := a.thinking(key)
+	p.signature = append(p.signature, delta...)
+}
+
+// Attach sets what a provider adds to a thinking part: [message.Thinking.Content].
+func (a *Answer) Attach(key string, content ...jsontext.Value) {
+	p := a.thinking(key)
+	p.content = nil
+	for _, value := range content {
+		p.content = append(p.content, value.Clone())
+	}
+}
+
+func (a *Answer) thinking(key string) *piece {
+	p := a.piece(key)
+	if p.part == nil {
+		p.part = message.Thinking{}
+	}
+	return p
+}
+
+// Put sets a part that comes as a whole, such as redacted thinking.
+func (a *Answer) Put(key string, part message.Part) { a.piece(key).part = part }
+
+// Call begins a tool call. Extra, if it is not nil, is what the provider wants
+// back with the call.
+func (a *Answer) Call(key, id, name string, extra jsontext.Value) []message.Event {
+	a.piece(key).part = message.ToolCall{ID: id, Name: name, Extra: extra.Clone()}
+	return []message.Event{message.ToolCallStart{ID: id, Name: name}}
+}
+
+// Arguments adds to the arguments of a call.
+func (a *Answer) Arguments(key, fragment string) []message.Event {
+	p := a.piece(key)
+	call, ok := p.part.(message.ToolCall)
+	if !ok || fragment == "" || p.ended {
+		return nil
+	}
+	p.text = append(p.text, fragment...)
+	return []message.Event{message.ToolCallDelta{ID: call.ID, ArgumentsFragment: fragment}}
+}
+
+// EndCall ends a call. Arguments that were never sent are an empty object;
+// arguments that are no object are kept in the call's Extra, and [Answer.Err]
+// tells of them.
+func (a *Answer) EndCall(key string) []message.Event {
+	p := a.piece(key)
+	call, ok := p.part.(message.ToolCall)
+	if !ok || p.ended {
+		return nil
+	}
+	p.ended = true
+	call.Input = jsontext.Value("{}")
+	if arguments := jsontext.Value(p.text); len(arguments) > 0 {
+		if arguments.Kind() == '{' && arguments.IsValid(jsontext.AllowDuplicateNames(true)) {
+			call.Input = arguments.Clone()
+		} else {
+			p.unreadable = true
+			call.Extra = withRaw(call.Extra, string(arguments))
+		}
+	}
+	p.part = call
+	return []message.Event{message.ToolCallEnd{ID: call.ID, Name: call.Name, Arguments: call.Input}}
+}
+
+// EndCalls ends the calls that are still open, in order: for providers that do
+// not tell.
+func (a *Answer) EndCalls() (events []message.Event) {
+	for _, p := range a.parts {
+		events = append(events, a.EndCall(p.key)...)
+	}
+	return events
+}
+
+const rawArguments = "raw_arguments"
+
+// withRaw adds what a model wrote in place of arguments to extra.
+func withRaw(extra jsontext.Value, raw string) jsontext.Value {
+	members := map[string]jsontext.Value{}
+	_ = json.Unmarshal(extra, &members) // nil, or an object of ours
+	quoted, _ := jsontext.AppendQuote(nil, raw)
+	members[rawArguments] = quoted
+	joined, err := json.Marshal(members, json.Deterministic(true))
+	if err != nil {
+		return extra
+	}
+	return joined
+}
+
+// Parts returns the answer so far. Calls that have not ended are not in it.
+func (a *Answer) Parts() (parts []message.Part) {
+	for _, p := range a.parts {
+		switch part := p.part.(type) {
+		case nil:
+			if len(p.text) > 0 {
+				parts = append(parts, message.Text{Text: string(p.text)})
+			}
+		case message.Thinking:
+			part.Thinking, part.Signature, part.Content = string(p.text), string(p.signature), p.content
+			if part.Thinking != "" || part.Signature != "" || part.Content != nil {
+				parts = append(parts, part)
+			}
+		case message.ToolCall:
+			if p.ended {
+				parts = append(parts, part)
+			}
+		default:
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// Calls reports whether the answer calls a tool.
+func (a *Answer) Calls() bool {
+	return slices.ContainsFunc(a.parts, func(p *piece) bool { _, is := p.part.(message.ToolCall); return is })
+}
+
+// Err returns an error for the calls whose arguments cannot be read.
+func (a *Answer) Err() error {
+	var problems []error
+	for _, p := range a.parts {
+		if !p.unreadable {
+			continue
+		}
+		problems = append(problems, &message.Error{
+			Kind: message.ErrInvalidToolCall, Tool: p.part.(message.ToolCall).Name, RawArguments: string(p.text),
+			Err: fmt.Errorf("the arguments are not a JSON object: %.60q", p.text),
+		})
+	}
+	if len(problems) == 1 {
+		return problems[0]
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,208 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/ampersat/ampersat/message"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxWords is how much of a provider's account an error repeats.
+const maxWords = 400
+
+// FromBody returns the error that an answer's body describes. The status is that
+// of the answer; zero, or one that means success, if the error came inside an
+// answer that had begun well. Then the error's own type decides.
+//
+// All providers write {"error": …}, with an object or a string inside, and some
+// put that in a list.
+func FromBody(status int, body []byte) *message.Error {
+	said := read(body)
+	if status < 300 {
+		status = statuses[said.Type]
+		if status == 0 {
+			status = statuses[said.code()]
+		}
+		if status == 0 && said.Number >= 400 {
+			status = said.Number
+		}
+		if status == 0 {
+			status = http.StatusInternalServerError
+		}
+	}
+	// All of the body's words decide what it means; few of them are shown.
+	failure := message.FromStatus(status, string(body))
+	failure.Message = oneLine(said.Message)
+	failure.RetryAfter = said.retryDelay
+	return failure
+}
+
+// said is what is common to the errors of all providers.
+type said struct {
+	Type       string
+	Code       string
+	Status     string
+	Number     int
+	Message    string
+	retryDelay time.Duration
+}
+
+func (s said) code() string {
+	if s.Code != "" {
+		return s.Code
+	}
+	return s.Status
+}
+
+func read(body []byte) said {
+	var list []jsontext.Value
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		return read(list[0])
+	}
+	var object struct {
+		Error   jsontext.Value `json:"error"`
+		Message jsontext.Value `json:"message"`
+		Detail  jsontext.Value `json:"detail"`
+		Type    jsontext.Value `json:"type"`
+		Code    jsontext.Value `json:"code"`
+		Status  jsontext.Value `json:"status"`
+		Details []struct {
+			RetryDelay string `json:"retryDelay"`
+		} `json:"details"`
+	}
+	if json.Unmarshal(body, &object, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+		return said{Message: string(body)}
+	}
+	switch object.Error.Kind() {
+	case '{':
+		return read(object.Error)
+	case '"':
+		return said{Message: text(object.Error), Type: text(object.Type), Code: text(object.Code)}
+	}
+	s := said{Type: text(object.Type), Code: text(object.Code), Status: text(object.Status), Message: text(object.Message)}
+	if s.Message == "" {
+		s.Message = text(object.Detail)
+	}
+	if s.Message == "" {
+		s.Message = string(body)
+	}
+	_ = json.Unmarshal(object.Code, &s.Number) // zero if it is a word
+	for _, detail := range object.Details {
+		if delay, err := time.ParseDuration(detail.RetryDelay); err == nil && delay > 0 {
+			s.retryDelay = delay
+		}
+	}
+	return s
+}
+
+// hasError reports whether the body of an answer is about an error.
+func hasError(body []byte) bool {
+	var object struct {
+		Error jsontext.Value `json:"error"`
+	}
+	return json.Unmarshal(body, &object) != nil || len(object.Error) > 0 && object.Error.Kind() != 'n'
+}
+
+// text returns what a JSON string says, empty for any other value.
+func text(value jsontext.Value) (s string) {
+	_ = json.Unmarshal(value, &s)
+	return s
+}
+
+// statuses are what the types of errors mean that come without a status of their
+// own, within a stream.
+var statuses = map[string]int{
+	"invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
+	"not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "api_error": 500,
+	"timeout_error": 504, "overloaded_error": 529,
+
+	"server_error": 500, "rate_limit_exceeded": 429, "insufficient_quota": 429, "tokens": 429, "requests": 429,
+	"context_length_exceeded": 400, "invalid_prompt": 400, "content_filter": 400, "invalid_api_key": 401, "model_not_found": 404,
+
+	"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400, "UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "NOT_FOUND": 404,
+	"RESOURCE_EXHAUSTED": 429, "INTERNAL": 500, "UNAVAILABLE": 503, "DEADLINE_EXCEEDED": 504,
+}
+
+// oneLine makes a line of an account that may be a page of HTML.
+func oneLine(account string) string {
+	var b strings.Builder
+	tag := false
+	html := strings.HasPrefix(strings.TrimSpace(account), "<")
+	for _, r := range account {
+		switch {
+		case html && r == '<':
+			tag = true
+			b.WriteByte(' ')
+		case html && r == '>':
+			tag = false
+		case tag:
+		case unicode.IsControl(r) || !unicode.IsPrint(r) && !unicode.IsSpace(r):
+			b.WriteByte(' ')
+		default:
+			b.WriteRune(r)
+		}
+		if b.Len() > 16*maxWords {
+			break
+		}
+	}
+	line := strings.Join(strings.Fields(b.String()), " ")
+	if len(line) > maxWords {
+		line = strings.ToValidUTF8(line[:maxWords], "") + " …"
+	}
+	return line
+}
+
+// The causes with which a request is ended from inside.
+var (
+	errSilence  = errors.New("nothing came for too long")
+	errDeadline = errors.New("the request's time is over")
+)
+
+// fromCause returns the error for a request that had no answer, or whose answer
+// could not be read on.
+func fromCause(ctx context.Context, err error, began bool) *message.Error {
+	failure := &message.Error{Kind: message.ErrNetwork}
+	if began {
+		failure.Kind = message.ErrStream
+	}
+	// The URL and the method say nothing that the provider's name does not.
+	var inURL *url.Error
+	if errors.As(err, &inURL) {
+		err = inURL.Err
+	}
+	failure.Err = err
+	var network net.Error
+	switch cause := context.Cause(ctx); {
+	case cause == errSilence || cause == errDeadline:
+		failure.Kind, failure.Err = message.ErrTimeout, cause
+	case errors.Is(cause, context.DeadlineExceeded):
+		failure.Kind, failure.Err = message.ErrTimeout, cause
+	case cause != nil:
+		failure.Kind, failure.Err = message.ErrAborted, cause
+	case !began && errors.As(err, &network) && network.Timeout():
+		failure.Kind = message.ErrTimeout
+	}
+	failure.Retryable = failure.Kind.Retryable()
+	return failure
+}
+
+// sign fills in who failed, and takes the key out of what is said.
+func (c *Client) sign(failure *message.Error, model string) *message.Error {
+	failure.Provider, failure.Model = c.Provider, model
+	if c.Secret == "" {
+		return failure
+	}
+	failure.Message = strings.ReplaceAll(failure.Message, c.Secret, "(the key)")
+	if failure.Err != nil && strings.Contains(failure.Err.Error(), c.Secret) {
+		failure.Err = errors.New(strings.ReplaceAll(failure.Err.Error(), c.Secret, "(the key)"))
+	}
+	return failure
+}
