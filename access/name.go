@@ -8,7 +8,12 @@ import (
 // ScanName tells whether a file is one that holds secrets, by its name alone:
 // which [Finding.Rule] it would get. Some names tell only together with the
 // content, such as a .pem, which may be a certificate; use [Scan] for those.
-func ScanName(name string) (rule string, found bool) { return nameRule(name, "") }
+func ScanName(name string) (rule string, found bool) {
+	if rule, found = nameRule(name, ""); !found {
+		rule = ""
+	}
+	return rule, found
+}
 
 // nameRule is ScanName with the content at hand.
 func nameRule(name, content string) (rule string, found bool) {

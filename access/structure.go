@@ -2,9 +2,7 @@ package access
 
 import (
 	encoding "encoding/base64"
-	"regexp"
 	"strings"
-	"sync"
 )
 
 // structureRules are the secrets that a prefix and an alphabet do not describe:
@@ -183,32 +181,51 @@ func basic(s *scanner, _ *rule, start, end int) (from, to int, ok bool) {
 	return end, end + n, found && printable && likelyPassword(password)
 }
 
-var curlLogin = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?i:curl)\s(?:[^\n\\]|\\[\s\S])*?\s(?:-u|--user)[ \t=]*(?:"[^":\n]*:([^"\n]+)"|'[^':\n]*:([^'\n]+)'|[^\s"':]*:([^\s"']+))`)
-})
-
-// curlUser is the password in curl -u name:password.
+// curlUser is the password in curl -u name:password. The command ends with its
+// line, unless a backslash continues it.
 func curlUser(s *scanner, r *rule, start, end int) (from, to int, ok bool) {
-	if start < s.upTo(r) {
+	if start < s.upTo(r) || !boundary(s.text, start) {
 		return 0, 0, false
 	}
-	view := s.text[start:min(len(s.text), start+window)]
-	if rest := view[end-start:]; !strings.Contains(rest, "-u") {
-		s.looked(r, start+len(view)-len("--user"))
-		s.work += len(view)
-		return 0, 0, false
-	}
-	s.work += len(view)
-	at := curlLogin().FindStringSubmatchIndex(view)
-	if at == nil {
-		return 0, 0, false
-	}
-	for group := 2; group < len(at); group += 2 {
-		if at[group] >= 0 {
-			from, to = start+at[group], start+at[group+1]
+	limit := min(len(s.text), end+window)
+	at := end
+	for ; at < limit; at++ {
+		b := s.text[at]
+		if b == '\n' && s.text[at-1] != '\\' && s.text[at-1] != '\r' {
+			break
+		}
+		if b != '-' || s.text[at-1] > ' ' {
+			continue
+		}
+		rest := s.text[at:limit]
+		if flag := len("-u"); strings.HasPrefix(rest, "-u") && len(rest) > flag && !letter.has(rest[flag]) {
+			from = at + flag
+			break
+		}
+		if strings.HasPrefix(rest, "--user ") || strings.HasPrefix(rest, "--user=") {
+			from = at + len("--user")
+			break
 		}
 	}
-	return from, to, likelyPassword(s.text[from:to])
+	s.work += at - end
+	s.looked(r, at)
+	if from == 0 {
+		return 0, 0, false
+	}
+	from = skip(s.text, from, " \t=", 4)
+	ends := " \t\r\n"
+	if from < len(s.text) && (s.text[from] == '"' || s.text[from] == '\'') {
+		ends = s.text[from:from+1] + "\n"
+		from++
+	}
+	login := s.text[from:min(len(s.text), from+maxValue)]
+	if n := strings.IndexAny(login, ends); n >= 0 {
+		login = login[:n]
+	}
+	s.work += len(login)
+	name, password, found := strings.Cut(login, ":")
+	from += len(name) + 1
+	return from, from + len(password), found && likelyPassword(password)
 }
 
 // upTo and looked keep rules that look far ahead from looking at the same
