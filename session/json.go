@@ -1,0 +1,226 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/ampersat/ampersat/internal/union"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const tag = "kind"
+
+// Encode writes e as one flat JSON object, its kind first. What was kept as it
+// came is written byte for byte, within messages too.
+//
+// It fails for what [Decode] would not give back: an entry without what its
+// kind needs, or a field that should hold JSON and does not.
+func Encode(e Entry) (jsontext.Value, error) {
+	var data jsontext.Value
+	var err error
+	switch e := e.(type) {
+	case nil:
+		return nil, errors.New("encode entry: there is none")
+	case Said, Prepared, Compacted, Delegated, Returned, Note:
+		data, err = encode(e.(writable))
+	case Unknown:
+		data, err = bytes.Clone(e.Raw), e.validate()
+	default:
+		// A pointer to a variant has its methods too, and may be nil.
+		return nil, fmt.Errorf("encode entry: want a value, have a %T", e)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("encode %s entry: %w", e.Kind(), err)
+	}
+	return data, nil
+}
+
+func encode(e writable) (jsontext.Value, error) {
+	if err := e.validate(); err != nil {
+		return nil, err
+	}
+	var w writer
+	w.tag(e.Kind())
+	e.write(&w)
+	return w.close()
+}
+
+// Decode reads what [Encode] wrote. An entry of a kind that is not known, or
+// without what its kind needs, becomes an [Unknown]. It is an error only if
+// data is not one JSON object that names its kind.
+//
+// Nothing of the result shares memory with data.
+func Decode(data jsontext.Value) (Entry, error) {
+	kind, rest, err := split(data)
+	if err != nil {
+		return nil, fmt.Errorf("decode entry: %w", err)
+	}
+	if decode := decoder(kind); decode != nil {
+		if e, err := decode(rest); err == nil {
+			return e, nil
+		}
+		if !data.IsValid() {
+			// The short way to the kind did not look at the rest.
+			_, _, err = union.Split(data, tag)
+			return nil, fmt.Errorf("decode entry: %w", err)
+		}
+	}
+	return Unknown{Name: string(kind), Raw: bytes.Clone(data)}, nil
+}
+
+// split returns the kind of an entry and its other members. Where the kind
+// stands first, as Encode writes it, it is read without looking at the rest,
+// which is as long as the entry and is read in any case.
+func split(data jsontext.Value) (Kind, jsontext.Value, error) {
+	for _, kind := range []Kind{KindSaid, KindPrepared, KindCompacted, KindDelegated, KindReturned, KindNote} {
+		after, found := bytes.CutPrefix(data, []byte(`{"`+tag+`":"`+string(kind)+`",`))
+		if found && !bytes.Contains(after, []byte(`"`+tag+`"`)) && !bytes.Contains(after, []byte(`\u`)) {
+			start := len(data) - len(after) - 1
+			rest := make(jsontext.Value, 0, len(after)+1)
+			return kind, append(append(rest, '{'), data[start+1:]...), nil
+		}
+	}
+	name, rest, err := union.Split(data, tag)
+	return Kind(name), rest, err
+}
+
+// writable is a variant with members.
+type writable interface {
+	Entry
+	validate() error
+	write(*writer)
+}
+
+// decoder returns what reads the members of a kind, nil for one that is not
+// known.
+func decoder(kind Kind) func(jsontext.Value) (Entry, error) {
+	switch kind {
+	case KindSaid:
+		return variant[Said]
+	case KindPrepared:
+		return variant[Prepared]
+	case KindCompacted:
+		return variant[Compacted]
+	case KindDelegated:
+		return variant[Delegated]
+	case KindReturned:
+		return variant[Returned]
+	case KindNote:
+		return variant[Note]
+	default:
+		return nil
+	}
+}
+
+func variant[E writable](members jsontext.Value) (Entry, error) {
+	var e E
+	if err := json.Unmarshal(members, &e); err != nil {
+		return nil, err
+	}
+	return e, e.validate()
+}
+
+// Err says why an entry of a known kind could not be read as one. It is nil for
+// a kind that is not known.
+func (u Unknown) Err() error {
+	decode := decoder(Kind(u.Name))
+	if decode == nil {
+		return nil
+	}
+	kind, rest, err := union.Split(u.Raw, tag)
+	if err == nil && kind != u.Name {
+		err = fmt.Errorf("its JSON says %q", kind)
+	}
+	if err == nil {
+		_, err = decode(rest)
+	}
+	if err != nil {
+		return fmt.Errorf("%s entry: %w", u.Name, err)
+	}
+	return nil
+}
+
+func (u Unknown) validate() error {
+	kind, _, err := union.Split(u.Raw, tag)
+	if err == nil && kind != u.Name {
+		err = fmt.Errorf("its JSON says %q", kind)
+	}
+	return err
+}
+
+func (s Said) write(w *writer) {
+	w.message("message", &s.Message)
+	w.number("prepared", int64(s.Prepared))
+	w.usage("usage", s.Usage)
+	w.degradations("degradations", s.Degradations)
+	w.text("finish_reason", s.FinishReason)
+	w.text("interrupted", s.Interrupted)
+	w.rest(s.Extra)
+}
+
+func (p Prepared) write(w *writer) {
+	w.text("provider", p.Provider)
+	w.raw("options", p.Options)
+	w.request("request", p.Request)
+	w.number("base", int64(p.Base))
+	w.number("kept", int64(p.Kept))
+	w.flag("same_tools", p.SameTools)
+	w.number("links", int64(p.Links))
+	w.text("digest", string(p.Digest))
+	w.digests("blobs", p.Blobs)
+	w.number("through", int64(p.Through))
+	w.number("epoch", int64(p.Epoch))
+	w.number("tokens", int64(p.Tokens))
+	w.raw("report", p.Report)
+	w.rest(p.Extra)
+}
+
+func (c Compacted) write(w *writer) {
+	w.number("epoch", int64(c.Epoch))
+	w.text("strategy", c.Strategy)
+	w.text("reason", c.Reason)
+	w.number("through", int64(c.Through))
+	w.decisions("decisions", c.Decisions)
+	w.message("summary", c.Summary)
+	w.text("notice", c.Notice)
+	w.number("tokens_before", int64(c.TokensBefore))
+	w.number("tokens_after", int64(c.TokensAfter))
+	w.number("tokens_target", int64(c.TokensTarget))
+	w.rest(c.Extra)
+}
+
+func (d Decision) write(w *writer) {
+	w.number("seq", int64(d.Seq))
+	w.number("part", int64(d.Part))
+	w.text("action", string(d.Action))
+	w.text("text", d.Text)
+	w.text("reason", d.Reason)
+	w.rest(d.Extra)
+}
+
+func (d Delegated) write(w *writer) {
+	w.text("child", string(d.Child))
+	w.text("agent", d.Agent)
+	w.content("prompt", d.Prompt)
+	w.text("description", d.Description)
+	w.text("call", d.Call)
+	w.rest(d.Extra)
+}
+
+func (r Returned) write(w *writer) {
+	w.number("delegated", int64(r.Delegated))
+	w.text("child", string(r.Child))
+	w.text("outcome", string(r.Outcome))
+	w.text("reason", r.Reason)
+	w.content("result", r.Result)
+	w.usage("usage", r.Usage)
+	w.rest(r.Extra)
+}
+
+func (n Note) write(w *writer) {
+	w.text("name", n.Name)
+	w.raw("value", n.Value)
+	w.rest(n.Extra)
+}
