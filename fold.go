@@ -48,14 +48,19 @@ func (x *expansion) fold() []*block {
 			blocks = append(blocks, b)
 			equal[key] = b
 		}
-		b.items = append(b.items, it)
-		b.typed = b.typed || it.depth == 0
-		it.block = b
-		if !slices.Contains(b.names, c.Name) {
-			b.names = append(b.names, c.Name)
-		}
+		b.add(it)
 	})
 	return blocks
+}
+
+// add credits a block to one more mention.
+func (b *block) add(it *item) {
+	b.items = append(b.items, it)
+	b.typed = b.typed || it.depth == 0
+	it.block = b
+	if !slices.Contains(b.names, it.content.Name) {
+		b.names = append(b.names, it.content.Name)
+	}
 }
 
 // whole returns the context that sends all of a block.

@@ -112,8 +112,8 @@ func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 	if err := x.run(ctx); err != nil {
 		return Stack{}, err
 	}
-	blocks := x.fold()
 	seen := turn.View.read()
+	blocks := part(x.fold(), seen)
 	for _, b := range blocks {
 		if err := p.compare(ctx, b, seen); err != nil {
 			return Stack{}, err

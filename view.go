@@ -85,6 +85,11 @@ func (s *seen) note(c message.Context, turn int) {
 			}
 			continue
 		case isReference(c):
+			if before == nil && s.whole[c.Source] != nil {
+				// The same as another file, which can be seen.
+				s.named[key] = &sight{name: name, source: c.Source, turn: turn, whole: true}
+				s.order = append(s.order, name)
+			}
 			continue
 		}
 		now := &sight{name: name, source: c.Source, body: c.Body, turn: turn}
@@ -149,6 +154,29 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 		return p.difference(ctx, b, before)
 	}
 	return nil
+}
+
+// part divides the blocks that name several files of which the model has seen
+// different things: what is unchanged for one may be new for another.
+func part(blocks []*block, s seen) []*block {
+	var parted []*block
+	for _, b := range blocks {
+		groups := map[sight]*block{}
+		for _, it := range b.items {
+			var state sight
+			if before := s.named[sightKey(it.content.Name, it.content.Lines, it.content.Symbol)]; before != nil {
+				state = sight{source: before.source, body: before.body, turn: before.turn, whole: before.whole}
+			}
+			g := groups[state]
+			if g == nil {
+				g = &block{content: it.content, kind: b.kind}
+				groups[state] = g
+				parted = append(parted, g)
+			}
+			g.add(it)
+		}
+	}
+	return parted
 }
 
 // difference replaces a block's content by the diff to what the model has, if

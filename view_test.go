@@ -1,0 +1,361 @@
+package ampersat_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// reader is a model that reads what it is sent, and nothing else: it puts the
+// files together from the rendered blocks.
+type reader struct {
+	now   map[string]string         // what each file is, as far as it knows
+	shown map[string]map[int]string // what each file was in a turn
+	turn  int
+}
+
+var (
+	openTag   = regexp.MustCompile(`^<context_file paths="([^"]*)"(.*)>$`)
+	sameAs    = regexp.MustCompile(`^\[the same as (.*), shown in turn (\d+)\]$`)
+	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there\]$`)
+)
+
+func read(messages []message.Message) (*reader, error) {
+	r := &reader{now: map[string]string{}, shown: map[string]map[int]string{}, turn: 1}
+	for _, m := range messages {
+		for _, part := range m.Content.Parts {
+			if c, ok := part.(message.Context); ok {
+				if err := r.block(c.Render()); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if m.Role == message.User {
+			r.turn++
+		}
+	}
+	return r, nil
+}
+
+func (r *reader) block(text string) error {
+	tag, rest, _ := strings.Cut(text, "\n")
+	match := openTag.FindStringSubmatch(tag)
+	if match == nil {
+		return fmt.Errorf("cannot read %q", tag)
+	}
+	body := strings.TrimSuffix(rest, "\n</context_file>")
+	for _, name := range strings.Split(match[1], ", ") {
+		switch attributes := match[2]; {
+		case strings.Contains(attributes, `kind="note"`):
+		case sameAs.MatchString(body):
+			same := sameAs.FindStringSubmatch(body)
+			turn, _ := strconv.Atoi(same[2])
+			was, ok := r.shown[same[1]][turn]
+			if !ok {
+				delete(r.now, name) // what was shown has been taken out since
+				continue
+			}
+			r.know(name, was)
+		case unchanged.MatchString(body):
+			// It is as it was, if that can still be seen.
+		case strings.Contains(attributes, " shown="):
+			delete(r.now, name)
+		case strings.HasPrefix(body, "--- a/"):
+			was, ok := r.now[name]
+			if !ok {
+				return fmt.Errorf("%s: a diff to something that cannot be seen", name)
+			}
+			is, err := patch(was, body)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			r.know(name, is)
+		default:
+			r.know(name, body)
+		}
+	}
+	return nil
+}
+
+func (r *reader) know(name, text string) {
+	r.now[name] = text
+	if r.shown[name] == nil {
+		r.shown[name] = map[int]string{}
+	}
+	r.shown[name][r.turn] = text
+}
+
+var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+`)
+
+// patch applies a unified diff, strictly.
+func patch(was, diff string) (string, error) {
+	old := strings.SplitAfter(was, "\n")
+	lines := strings.SplitAfter(diff, "\n")
+	var out strings.Builder
+	at := 0
+	for i := 2; i < len(lines); {
+		header := hunkHeader.FindStringSubmatch(lines[i])
+		if header == nil {
+			return "", fmt.Errorf("no hunk at %q", lines[i])
+		}
+		from, _ := strconv.Atoi(header[1])
+		if header[2] == "0" {
+			from++
+		}
+		for ; at < from-1; at++ {
+			out.WriteString(old[at])
+		}
+		for i++; i < len(lines) && !strings.HasPrefix(lines[i], "@@"); i++ {
+			line := lines[i]
+			if line == "" {
+				continue
+			}
+			if i+1 < len(lines) && strings.HasPrefix(lines[i+1], `\ No newline`) {
+				line = strings.TrimSuffix(line, "\n")
+			}
+			switch line[0] {
+			case ' ', '-':
+				if at >= len(old) || old[at] != line[1:] {
+					return "", fmt.Errorf("%q does not apply", line)
+				}
+				if line[0] == ' ' {
+					out.WriteString(line[1:])
+				}
+				at++
+			case '+':
+				out.WriteString(line[1:])
+			}
+		}
+	}
+	for ; at < len(old); at++ {
+		out.WriteString(old[at])
+	}
+	return out.String(), nil
+}
+
+// TestModelCanReconstruct runs random sessions in which files change and old
+// blocks are taken out of the view. Whatever is reported as loaded, unchanged
+// or changed, a model that sees only the view knows as it is on disk; and a
+// diff is only ever sent to one that sees its base.
+func TestModelCanReconstruct(t *testing.T) {
+	names := []string{"a.md", "b.md", "c.md"}
+	rapid.Check(t, func(t *rapid.T) {
+		d := disk{}
+		lineCount := rapid.IntRange(0, 12)
+		fresh := func() string {
+			n := lineCount.Draw(t, "lines")
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, "line %d %s\n", i, rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "word"))
+			}
+			return strings.TrimSuffix(b.String(), rapid.SampledFrom([]string{"", "\n"}).Draw(t, "end"))
+		}
+		for _, name := range names {
+			d[name] = fresh()
+		}
+		p := pipeline(d)
+		var view []message.Message
+		firstTurn := 1
+		for range rapid.IntRange(1, 12).Draw(t, "turns") {
+			switch rapid.IntRange(0, 5).Draw(t, "event") {
+			case 0, 1:
+				name := rapid.SampledFrom(names).Draw(t, "changed")
+				lines := strings.SplitAfter(d[name], "\n")
+				lines[rapid.IntRange(0, len(lines)-1).Draw(t, "at")] = rapid.SampledFrom([]string{"", "new\n", "two\nlines\n"}).Draw(t, "by")
+				d[name] = strings.Join(lines, "")
+			case 2:
+				d[rapid.SampledFrom(names).Draw(t, "rewritten")] = fresh()
+			case 3:
+				view = evict(view, rapid.SampledFrom(names).Draw(t, "evicted"))
+			}
+			asked := rapid.SliceOfNDistinct(rapid.SampledFrom(names), 0, 3, rapid.ID).Draw(t, "asked")
+			text := "look"
+			for _, name := range asked {
+				text += " @" + name
+			}
+			turn := ampersat.Ask(text)
+			turn.View = ampersat.View{Messages: view, FirstTurn: firstTurn}
+			turn.Budget.Turn = rapid.SampledFrom([]int{0, 0, 60}).Draw(t, "budget")
+			stack := prepare2(t, p, turn)
+			view = append(slices.Clip(view), stack.Messages...)
+			model, err := read(view)
+			if err != nil {
+				t.Fatalf("%v in\n%s", err, rendered(view))
+			}
+			for _, r := range stack.Reports {
+				switch r.Outcome {
+				case ampersat.Loaded, ampersat.Unchanged, ampersat.Changed, ampersat.Duplicate:
+					if have, want := model.now[r.Name], d[r.Name]; have != want {
+						t.Fatalf("%s is %s; the model knows %q, the file is %q\n%s", r.Name, r.Outcome, have, want, rendered(view))
+					}
+				}
+			}
+			for name, digest := range (ampersat.View{Messages: view}).Seen() {
+				if text, ok := model.now[name]; ok && blob.Of([]byte(text)) != digest {
+					t.Fatalf("the view is said to hold another %s than the model can read", name)
+				}
+			}
+		}
+	})
+}
+
+// evict takes the blocks of a file out of the view, as compaction does: a base
+// goes with its diffs, and with it whatever else the block named.
+func evict(view []message.Message, name string) []message.Message {
+	gone := map[string]bool{name: true}
+	for before := 0; before < len(gone); {
+		before = len(gone)
+		for _, m := range view {
+			for _, part := range m.Content.Parts {
+				if c, ok := part.(message.Context); ok && slices.ContainsFunc(c.Names, func(n string) bool { return gone[n] }) {
+					for _, n := range c.Names {
+						gone[n] = true
+					}
+				}
+			}
+		}
+	}
+	var left []message.Message
+	for _, m := range view {
+		m.Content.Parts = slices.DeleteFunc(slices.Clone(m.Content.Parts), func(part message.Part) bool {
+			c, ok := part.(message.Context)
+			return ok && gone[c.Names[0]]
+		})
+		left = append(left, m)
+	}
+	return left
+}
+
+func prepare2(t *rapid.T, p *ampersat.Pipeline, turn ampersat.Turn) ampersat.Stack {
+	stack, err := p.Prepare(t.Context(), turn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stack
+}
+
+// TestPlacementsHoldTheSame shows that placement is policy over one resolved
+// object, and that the message itself is never changed.
+func TestPlacementsHoldTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := disk{"a.md": "A @b.md", "b.md": "B", "c.md": "C", "d.md": strings.Repeat("long\n", 50)}
+		p := pipeline(d)
+		p.Tools = func(m mention.Mention, name string) (string, any, bool) {
+			return "read_file", map[string]string{"path": name}, m.Kind() == mention.KindFile
+		}
+		text := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{
+			"@a.md", "@b.md", "@c.md", "@d.md:2-3", "@d.md", "@missing.md", "words", "`@a.md`", "@alice", "\n", "**@c.md**", "e@mail.com", "\xff",
+		})).Draw(t, "words"), " ")
+		turn := ampersat.Ask(text)
+		turn.Budget.Turn = rapid.SampledFrom([]int{0, 100}).Draw(t, "budget")
+		var want []string
+		for _, place := range ampersat.Placements {
+			turn.Place = place
+			stack := prepare2(t, p, turn)
+			var blocks []string
+			said := 0
+			for _, m := range stack.All() {
+				for _, part := range m.Content.Parts {
+					switch part := part.(type) {
+					case message.Context:
+						blocks = append(blocks, part.Render())
+					case message.ToolResult:
+						for _, c := range part.Parts() {
+							blocks = append(blocks, c.(message.Context).Render())
+						}
+					}
+				}
+				if m.Role == message.User {
+					said++
+					if message.Flatten(m.Content) != text {
+						t.Fatalf("%q became %q", text, message.Flatten(m.Content))
+					}
+				}
+			}
+			if said != 1 {
+				t.Fatalf("the message is there %d times", said)
+			}
+			slices.Sort(blocks)
+			if want == nil {
+				want = append([]string{}, blocks...)
+			}
+			if !slices.Equal(want, blocks) {
+				t.Fatalf("%s holds other content:\n%s", place, cmp.Diff(want, blocks))
+			}
+		}
+		if diff := cmp.Diff(ampersat.Ask(text).Message, turn.Message); diff != "" {
+			t.Fatalf("the message that was passed in has changed: %s", diff)
+		}
+	})
+}
+
+func TestAcrossTurns(t *testing.T) {
+	long := strings.Repeat("a line that stays as it is\n", 40)
+	d := disk{"a.md": long, "b.md": "small", "twin.md": long}
+	p := pipeline(d)
+	var view []message.Message
+	ask := func(text string) ampersat.Stack {
+		turn := ampersat.Ask(text)
+		turn.View.Messages = view
+		stack := prepare(t, p, turn)
+		view = append(view, stack.Messages...)
+		return stack
+	}
+	expect := func(s ampersat.Stack, outcome ampersat.Outcome, holds ...string) {
+		t.Helper()
+		if s.Reports[0].Outcome != outcome {
+			t.Errorf("%s is %s, want %s", s.Reports[0].Written, s.Reports[0].Outcome, outcome)
+		}
+		for _, h := range holds {
+			if got := rendered(s.Messages); !strings.Contains(got, h) {
+				t.Errorf("%q is not in\n%s", h, got)
+			}
+		}
+	}
+	expect(ask("@a.md"), ampersat.Loaded, long)
+	expect(ask("@a.md again"), ampersat.Unchanged, "[unchanged since turn 1, shown there]")
+	expect(ask("@a.md:3-5"), ampersat.Unchanged)
+	expect(ask("@twin.md"), ampersat.Unchanged, "[the same as a.md, shown in turn 1]")
+	d["a.md"] = long + "and one more\n"
+	expect(ask("@a.md"), ampersat.Changed, `changed-since="turn 1"`, "+and one more")
+	expect(ask("@a.md"), ampersat.Unchanged, "[unchanged since turn 5")
+	d["a.md"] = "all new\n"
+	expect(ask("@a.md"), ampersat.Changed, `changed-since="turn 5"`, "all new")
+	expect(ask("@b.md"), ampersat.Loaded)
+
+	// Changed, and not mentioned again: one word, once.
+	d["b.md"] = "smaller"
+	stack := ask("go on")
+	if len(stack.Notes) != 1 || !strings.Contains(rendered(stack.Messages), "[changed since turn 8; the new version has not been sent]") {
+		t.Errorf("%q\n%s", stack.Notes, rendered(stack.Messages))
+	}
+	if stack := ask("go on"); len(stack.Notes) != 0 || len(stack.Messages) != 1 {
+		t.Errorf("said again: %q", stack.Notes)
+	}
+	delete(d, "b.md")
+	if stack := ask("go on"); len(stack.Notes) != 1 || !strings.Contains(stack.Notes[0], "removed since turn 8") {
+		t.Errorf("%q", stack.Notes)
+	}
+}
+
+// What compaction took out of the view is not visible and is sent again.
+func TestEvictedContentIsSentAgain(t *testing.T) {
+	d := disk{"a.md": "alpha\nbeta\ngamma\n"}
+	p := pipeline(d)
+	turn := ampersat.Ask("@a.md")
+	view := prepare(t, p, turn).Messages
+	turn.View.Messages = evict(view, "a.md")
+	if s := prepare(t, p, turn); s.Reports[0].Outcome != ampersat.Loaded {
+		t.Error(outcomes(s))
+	}
+}
