@@ -51,6 +51,7 @@ var (
 		"github.com/shopspring/decimal",      // costs
 	}
 	testModules = []string{
+		"github.com/aymanbagabas/go-udiff", // the diff that a pipeline is given
 		"github.com/google/go-cmp",
 		"github.com/rogpeppe/go-internal", // testscript
 		"github.com/santhosh-tekuri/jsonschema/v6",
