@@ -151,7 +151,7 @@ func TestModelCanReconstruct(t *testing.T) {
 	names := []string{"a.md", "b.md", "c.md"}
 	rapid.Check(t, func(t *rapid.T) {
 		d := disk{}
-		lineCount := rapid.IntRange(0, 12)
+		lineCount := rapid.IntRange(0, 24)
 		fresh := func() string {
 			n := lineCount.Draw(t, "lines")
 			var b strings.Builder
@@ -166,7 +166,7 @@ func TestModelCanReconstruct(t *testing.T) {
 		p := pipeline(d)
 		var view []message.Message
 		firstTurn := 1
-		for range rapid.IntRange(1, 12).Draw(t, "turns") {
+		for range rapid.IntRange(1, 20).Draw(t, "turns") {
 			switch rapid.IntRange(0, 5).Draw(t, "event") {
 			case 0, 1:
 				name := rapid.SampledFrom(names).Draw(t, "changed")
@@ -185,7 +185,7 @@ func TestModelCanReconstruct(t *testing.T) {
 			}
 			turn := ampersat.Ask(text)
 			turn.View = ampersat.View{Messages: view, FirstTurn: firstTurn}
-			turn.Budget.Turn = rapid.SampledFrom([]int{0, 0, 60}).Draw(t, "budget")
+			turn.Budget.Turn = rapid.SampledFrom([]int{0, 0, 40}).Draw(t, "budget")
 			stack := prepare2(t, p, turn)
 			view = append(slices.Clip(view), stack.Messages...)
 			model, err := read(view)

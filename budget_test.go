@@ -1,0 +1,237 @@
+package ampersat_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"context"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/token"
+	"pgregory.net/rapid"
+)
+
+// numbered is a text of n lines that say their number.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "line %d\n", i+1)
+	}
+	return b.String()
+}
+
+func TestCutTextSaysWhatIsShown(t *testing.T) {
+	p := pipeline(disk{"big.txt": numbered(5204)})
+	turn := ampersat.Ask("@big.txt")
+	turn.Budget.Turn = 400
+	stack := prepare(t, p, turn)
+	r := stack.Reports[0]
+	var first, from int
+	if n, err := fmt.Sscanf(strings.ReplaceAll(r.Shown, ",", ""), "lines 1-%d and %d-5204 of 5204", &first, &from); n != 2 || err != nil {
+		t.Fatalf("shown %q: %v", r.Shown, err)
+	}
+	got := rendered(stack.Messages)
+	for _, want := range []string{
+		`shown="` + r.Shown + `"`, fmt.Sprintf("\nline %d\n[… lines", first), fmt.Sprintf("not shown …]\nline %d\n", from), "line 5204\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if r.Outcome != ampersat.Partial || r.Tokens > 400 || r.Tokens < 300 {
+		t.Errorf("%s, %d tokens", r.Outcome, r.Tokens)
+	}
+}
+
+func TestCutOfOneLongLine(t *testing.T) {
+	p := pipeline(disk{"min.js": strings.Repeat("var a=1;", 10_000)})
+	turn := ampersat.Ask("@min.js")
+	turn.Budget.Turn = 300
+	r := prepare(t, p, turn).Reports[0]
+	if r.Outcome != ampersat.Partial || !strings.HasPrefix(r.Shown, "the first ") || r.Tokens > 300 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// fixed resolves everything to one content.
+func fixed(c ampersat.Content) *ampersat.Pipeline {
+	return &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		c.Source = blob.Of([]byte(c.Text))
+		if c.Tail != "" {
+			c.Source = ""
+		}
+		return c, nil
+	})}
+}
+
+func TestCutDirectoryToFewerLevels(t *testing.T) {
+	var b strings.Builder
+	for i := range 10 {
+		fmt.Fprintf(&b, "dir%d/\n", i)
+		for j := range 30 {
+			fmt.Fprintf(&b, "  file%d-%d.go\n", i, j)
+		}
+	}
+	p := fixed(ampersat.Content{Name: "src", Text: b.String()})
+	turn := ampersat.Ask("@src/")
+	turn.Budget.Turn = 200
+	stack := prepare(t, p, turn)
+	if r := stack.Reports[0]; r.Shown != "1 of 2 levels, 10 of 310 entries" {
+		t.Errorf("%+v", r)
+	}
+	if got := rendered(stack.Messages); !strings.Contains(got, "dir9/") || strings.Contains(got, "file0-0") || !strings.Contains(got, `kind="directory"`) {
+		t.Error(got)
+	}
+	turn.Budget.Turn = 60
+	if r := prepare(t, p, turn).Reports[0]; !strings.HasSuffix(r.Shown, " of 310 entries") || r.Tokens > 60 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestCutDiffToWholeFilesSmallestFirst(t *testing.T) {
+	file := func(name string, lines int) string {
+		return "diff --git a/" + name + " b/" + name + "\n--- a/" + name + "\n+++ b/" + name + "\n@@ -1 +1 @@\n" + strings.Repeat("+x\n", lines)
+	}
+	p := fixed(ampersat.Content{Name: "diff", Text: file("large.go", 900) + file("small.go", 3) + file("middle.go", 20)})
+	turn := ampersat.Ask("@diff")
+	turn.Budget.Turn = 300
+	stack := prepare(t, p, turn)
+	got := rendered(stack.Messages)
+	if r := stack.Reports[0]; r.Shown != "2 of 3 files" || r.Tokens > 300 {
+		t.Errorf("%+v", r)
+	}
+	if !strings.Contains(got, file("small.go", 3)+file("middle.go", 20)) || !strings.Contains(got, "[not shown: a/large.go b/large.go, ") {
+		t.Error(got)
+	}
+}
+
+func TestHeadAndTailOfWhatWasNotReadWhole(t *testing.T) {
+	text := numbered(200_000)
+	p := fixed(ampersat.Content{Name: "huge.log", Text: text[:30_000], Tail: text[len(text)-10_000:], Size: int64(len(text))})
+	turn := ampersat.Ask("@huge.log")
+	turn.Budget.Turn = 500
+	stack := prepare(t, p, turn)
+	r := stack.Reports[0]
+	if r.Outcome != ampersat.Partial || !strings.HasSuffix(r.Shown, " of 2,288,895 bytes") || r.Digest != "" {
+		t.Errorf("%+v", r)
+	}
+	if got := rendered(stack.Messages); !strings.Contains(got, "line 1\n") || !strings.Contains(got, "line 200000\n") {
+		t.Error(got)
+	}
+}
+
+func TestOutlinerIsAskedFirst(t *testing.T) {
+	p := pipeline(disk{"a.go": numbered(1000), "b.txt": "x" + numbered(1000)})
+	p.Outline = func(name, text, prompt string, fits func(string) bool) (string, string, bool) {
+		if name != "a.go" || !strings.Contains(prompt, "Close") || !fits("short") || fits(text) {
+			return "", "", false
+		}
+		return "func Close()", "the outline", true
+	}
+	turn := ampersat.Ask("What does Close do in @a.go and @b.txt")
+	turn.Budget.Turn = 600
+	stack := prepare(t, p, turn)
+	if stack.Reports[0].Shown != "the outline" || !strings.HasPrefix(stack.Reports[1].Shown, "lines 1-") {
+		t.Errorf("%+v", stack.Reports)
+	}
+}
+
+func TestPictureThatCostsTooMuchIsDescribed(t *testing.T) {
+	p := fixed(ampersat.Content{Name: "shot.png", MIME: "image/png", Text: "image, 800x600", Parts: []message.Part{message.Image{Source: message.AtURL("x")}}})
+	turn := ampersat.Ask("@shot.png")
+	turn.Budget.Turn = 500
+	stack := prepare(t, p, turn)
+	if r := stack.Reports[0]; r.Outcome != ampersat.Partial || !strings.HasPrefix(r.Shown, "described only") || r.Tokens > 500 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestTypedComesBeforeNested(t *testing.T) {
+	p := pipeline(disk{"a.md": "@n.md\n" + numbered(100), "n.md": numbered(100)})
+	turn := ampersat.Ask("@a.md")
+	whole := prepare(t, p, turn)
+	turn.Budget.Turn = whole.Reports[0].Tokens + whole.Reports[1].Tokens/2
+	stack := prepare(t, p, turn)
+	if got := outcomes(stack); got != "@a.md loaded\n  @n.md partial\n" {
+		t.Error(got)
+	}
+}
+
+// TestBudget: whatever is mentioned and however small the budget, the contents
+// stay within it, apart from the tags of what is not shown at all; and nothing
+// is cut that would have fitted.
+func TestBudget(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := disk{}
+		text := ""
+		count := rapid.IntRange(1, 8).Draw(t, "files")
+		for i := range count {
+			name := fmt.Sprintf("f%d.txt", i)
+			d[name] = fmt.Sprintf("%d\n", i) + numbered(rapid.IntRange(0, 300).Draw(t, "lines"))
+			text += " @" + name
+		}
+		turn := ampersat.Ask(text)
+		turn.Budget.Turn = rapid.IntRange(1, 4000).Draw(t, "budget")
+		turn.Budget.Item = rapid.SampledFrom([]int{0, 50, 500}).Draw(t, "item")
+		stack := prepare2(t, pipeline(d), turn)
+		sum, uncut := 0, 0
+		for _, r := range stack.Reports {
+			empty := r.Outcome == ampersat.Partial && r.Bytes == 0
+			if !empty {
+				sum += r.Tokens
+			}
+			if r.Outcome == ampersat.Partial {
+				if r.Shown == "" {
+					t.Fatalf("%s was cut silently", r.Written)
+				}
+			} else {
+				uncut++
+			}
+			if limit := turn.Budget.Item; limit > 0 && r.Tokens > limit && !empty {
+				t.Fatalf("%s costs %d of %d", r.Written, r.Tokens, limit)
+			}
+		}
+		if sum > turn.Budget.Turn {
+			t.Fatalf("%d of %d tokens", sum, turn.Budget.Turn)
+		}
+		all := 0
+		for name, content := range d {
+			all += token.Estimate(message.Context{Names: []string{name}, Text: content}.Render())
+		}
+		if all <= turn.Budget.Turn && turn.Budget.Item == 0 && uncut != count {
+			t.Fatalf("%d tokens fit %d and were cut", all, turn.Budget.Turn)
+		}
+	})
+}
+
+func TestEqualShares(t *testing.T) {
+	p := pipeline(disk{"a.txt": numbered(1000), "b.txt": "x" + numbered(1000), "c.txt": "short\n"})
+	turn := ampersat.Ask("@a.txt @b.txt @c.txt")
+	turn.Budget.Turn = 1000
+	var tokens []int
+	for _, r := range prepare(t, p, turn).Reports {
+		tokens = append(tokens, r.Tokens)
+	}
+	if d := tokens[0] - tokens[1]; max(d, -d) > 30 || tokens[0] < 440 {
+		t.Errorf("shares of %v", tokens)
+	}
+	if slices.Max(tokens) > 500 {
+		t.Errorf("shares of %v", tokens)
+	}
+}
+
+func TestGlobFilesShareTheBudget(t *testing.T) {
+	p := pipeline(disk{"a.txt": numbered(500), "b.txt": "x" + numbered(500)})
+	turn := ampersat.Ask("@*.txt")
+	turn.Message.Content = message.Of(message.Ref{Mention: mention.Glob{Pattern: "*.txt"}, Written: "@*.txt"})
+	turn.Budget.Turn = 400
+	stack := prepare(t, p, turn)
+	if r := stack.Reports[0]; r.Outcome != ampersat.Partial || r.Tokens > 400 || len(stack.Reports) != 3 {
+		t.Errorf("%+v", stack.Reports)
+	}
+}
