@@ -25,8 +25,15 @@ type Card struct {
 	Tools     bool `json:"tools"`
 	Schema    bool `json:"schema"`
 
-	// Thinking is how the model is told how hard to think.
-	Thinking Thinking `json:"thinking,omitzero"`
+	// Sampling says that temperature and the like can be set, Forced that a call
+	// of a tool can be demanded.
+	Sampling bool `json:"sampling"`
+	Forced   bool `json:"forced"`
+
+	// Thinking is how the model is told how hard to think, and ThinkingOff the
+	// provider's word for not at all, empty if there is none.
+	Thinking    Thinking `json:"thinking,omitzero"`
+	ThinkingOff string   `json:"thinking_off,omitzero"`
 	// BoundThinking says that a turn which calls tools must be sent back with
 	// the thinking before the calls, signed as it came. Nobody can invent such
 	// a turn.

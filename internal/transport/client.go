@@ -1,10 +1,16 @@
 package transport
 
 import (
+	"fmt"
+	"iter"
 	"net"
 	"net/http"
+	"net/url"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/ampersat/ampersat/message"
 )
 
 // The limits of a [Client] that sets none.
@@ -88,4 +94,29 @@ func (c *Client) maxEvent() int {
 		return c.MaxEvent
 	}
 	return DefaultMaxEvent
+}
+
+// Address returns the base URL that was configured, or the usual one.
+func Address(configured, usual string) (*url.URL, error) {
+	if configured == "" {
+		configured = usual
+	}
+	address, err := url.Parse(strings.TrimSpace(configured))
+	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+		return nil, fmt.Errorf("%q is no address: it must begin with https:// or http:// and name a host", configured)
+	}
+	return address, nil
+}
+
+// Misconfigured returns the error for a provider that cannot be used as it is
+// configured.
+func Misconfigured(provider, problem string) *message.Error {
+	return &message.Error{Kind: message.ErrConfiguration, Provider: provider, Message: problem}
+}
+
+// Refuse returns the stream of a request that cannot be sent.
+func Refuse(provider, model string, err error) iter.Seq2[message.Event, error] {
+	return func(yield func(message.Event, error) bool) {
+		yield(nil, &message.Error{Kind: message.ErrInvalidRequest, Provider: provider, Model: model, Err: err})
+	}
 }

@@ -1,0 +1,87 @@
+package anthropic
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/internal/transport"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/model"
+)
+
+// Name is the provider's name.
+const Name = "anthropic"
+
+const (
+	defaultURL = "https://api.anthropic.com"
+	apiVersion = "2023-06-01"
+)
+
+// Config says how to reach the API. Only the key is needed.
+type Config struct {
+	agent.Endpoint
+	// Beta lists features that must be asked for by name.
+	Beta []string
+}
+
+// Provider implements [agent.Provider].
+type Provider struct {
+	client transport.Client
+	models model.Table
+	url    string
+	header http.Header
+}
+
+var _ agent.Provider = (*Provider)(nil)
+
+// New returns a provider. It connects to nothing yet. The error is a
+// [*message.Error] of the kind [message.ErrConfiguration].
+func New(config Config) (*Provider, error) {
+	address, err := transport.Address(config.BaseURL, defaultURL)
+	if err != nil {
+		return nil, transport.Misconfigured(Name, err.Error())
+	}
+	if config.Key == "" {
+		return nil, transport.Misconfigured(Name, "there is no API key: set ANTHROPIC_API_KEY")
+	}
+	header := http.Header{"X-Api-Key": {string(config.Key)}, "Anthropic-Version": {apiVersion}}
+	if len(config.Beta) > 0 {
+		header.Set("Anthropic-Beta", strings.Join(config.Beta, ","))
+	}
+	return &Provider{
+		client: transport.Client{
+			Provider: Name, Transport: config.Transport, Silence: config.Silence, Secret: string(config.Key),
+			Retry: transport.Retry{Attempts: config.Attempts, Notify: config.Notify},
+		},
+		models: config.Cards(),
+		url:    endpoint(address),
+		header: header,
+	}, nil
+}
+
+// endpoint accepts a base URL with and without the version, as both are in use.
+func endpoint(base *url.URL) string {
+	return strings.TrimSuffix(strings.TrimSuffix(base.String(), "/"), "/v1") + "/v1/messages"
+}
+
+// Name implements [agent.Provider].
+func (p *Provider) Name() string { return Name }
+
+// Model implements [agent.Provider].
+func (p *Provider) Model(name string) model.Card { return p.models.Find(Name, name) }
+
+// Stream implements [agent.Provider].
+func (p *Provider) Stream(ctx context.Context, request message.Request) agent.Stream {
+	card := p.Model(request.Model)
+	body, degradations, err := Encode(request, card)
+	if err != nil {
+		return transport.Refuse(Name, request.Model, err)
+	}
+	call := transport.Call{URL: p.url, Header: p.header, Body: body, Model: request.Model, Timeout: request.Timeout}
+	return p.client.Stream(ctx, call, card, degradations, func() transport.Decoder {
+		return &decoder{model: request.Model}
+	})
+}
