@@ -53,37 +53,40 @@ func encode(e writable) (jsontext.Value, error) {
 //
 // Nothing of the result shares memory with data.
 func Decode(data jsontext.Value) (Entry, error) {
-	kind, rest, err := split(data)
+	if kind, members, found := shortSplit(data); found {
+		// A member that no field took might be a second kind; that is for the
+		// long way to find.
+		if e, err := decoder(kind)(members); err == nil && e.(writable).extra() == nil {
+			return e, nil
+		}
+	}
+	kind, members, err := union.Split(data, tag)
 	if err != nil {
 		return nil, fmt.Errorf("decode entry: %w", err)
 	}
-	if decode := decoder(kind); decode != nil {
-		if e, err := decode(rest); err == nil {
+	if decode := decoder(Kind(kind)); decode != nil {
+		if e, err := decode(members); err == nil {
 			return e, nil
 		}
-		if !data.IsValid() {
-			// The short way to the kind did not look at the rest.
-			_, _, err = union.Split(data, tag)
-			return nil, fmt.Errorf("decode entry: %w", err)
-		}
 	}
-	return Unknown{Name: string(kind), Raw: bytes.Clone(data)}, nil
+	return Unknown{Name: kind, Raw: bytes.Clone(data)}, nil
 }
 
-// split returns the kind of an entry and its other members. Where the kind
-// stands first, as Encode writes it, it is read without looking at the rest,
-// which is as long as the entry and is read in any case.
-func split(data jsontext.Value) (Kind, jsontext.Value, error) {
-	for _, kind := range []Kind{KindSaid, KindPrepared, KindCompacted, KindDelegated, KindReturned, KindNote} {
-		after, found := bytes.CutPrefix(data, []byte(`{"`+tag+`":"`+string(kind)+`",`))
-		if found && !bytes.Contains(after, []byte(`"`+tag+`"`)) && !bytes.Contains(after, []byte(`\u`)) {
-			start := len(data) - len(after) - 1
-			rest := make(jsontext.Value, 0, len(after)+1)
-			return kind, append(append(rest, '{'), data[start+1:]...), nil
-		}
+// shortSplit does what [union.Split] does where the entry begins as Encode
+// writes it. It does not look at the rest, which is as long as the entry and is
+// read in any case: that halves the time it takes to open a session.
+func shortSplit(data jsontext.Value) (kind Kind, members jsontext.Value, found bool) {
+	const opening = `{"` + tag + `":"`
+	after, found := bytes.CutPrefix(data, []byte(opening))
+	if !found {
+		return "", nil, false
 	}
-	name, rest, err := union.Split(data, tag)
-	return Kind(name), rest, err
+	name, rest, found := bytes.Cut(after, []byte(`",`))
+	if !found || decoder(Kind(name)) == nil {
+		return "", nil, false
+	}
+	members = make(jsontext.Value, 0, len(rest)+1)
+	return Kind(name), append(append(members, '{'), rest...), true
 }
 
 // writable is a variant with members.
@@ -91,6 +94,7 @@ type writable interface {
 	Entry
 	validate() error
 	write(*writer)
+	extra() jsontext.Value
 }
 
 // decoder returns what reads the members of a kind, nil for one that is not
@@ -224,3 +228,10 @@ func (n Note) write(w *writer) {
 	w.raw("value", n.Value)
 	w.rest(n.Extra)
 }
+
+func (s Said) extra() jsontext.Value      { return s.Extra }
+func (p Prepared) extra() jsontext.Value  { return p.Extra }
+func (c Compacted) extra() jsontext.Value { return c.Extra }
+func (d Delegated) extra() jsontext.Value { return d.Extra }
+func (r Returned) extra() jsontext.Value  { return r.Extra }
+func (n Note) extra() jsontext.Value      { return n.Extra }

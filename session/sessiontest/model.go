@@ -33,7 +33,6 @@ func agrees(k *kit) {
 	rapid.Check(k.tb, func(t *rapid.T) {
 		run := &history{
 			kit:   &kit{tester: t, tb: k.tb, ctx: k.ctx, store: k.store, clock: k.clock},
-			t:     t,
 			model: model{sessions: map[session.ID]*modelled{}},
 			dir:   fmt.Sprintf("/run/%d", runs.Add(1)),
 		}
@@ -59,7 +58,6 @@ func agrees(k *kit) {
 // history is one run.
 type history struct {
 	*kit
-	t     *rapid.T
 	model model
 	dir   string
 }

@@ -97,7 +97,7 @@ func readReenters(k *kit) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(20 * time.Second):
+	case <-time.After(k.patience):
 		k.Fatalf("the store waits for the end of a loop that waits for the store")
 	}
 }
