@@ -141,6 +141,10 @@ func TestCode(t *testing.T) {
 		{"para\n\n    @a.md\n", here}, // indented code is ordinary text
 		{"<pre>\n@a.md\n</pre>", here},
 		{"text ```@a.md``` text", nil},
+		{"- \n  10. \n  ~~~ x\n@a.md", here}, // empty items, as commonmark.js reads them
+		{"- * * \n\n\n  ~~~~\n  \n> @a.md", here},
+		{"- \n  * x\n  ```\n@a.md", here},
+		{"-\n\n  ```\n@a.md", nil},
 		{"```\r\n@a.md\r\n```\r\n@a.md", here},
 	})
 }
