@@ -1,0 +1,34 @@
+// Package fs resolves mentions of files: a file, some lines of one, a folder,
+// the files that match a pattern. It is an [ampersat.Resolver] for the disk, and
+// for any [io/fs.FS].
+//
+// # Where it looks
+//
+// A plain path is looked for in the folder of the text that mentions it, in the
+// working directory, in .ampersat/context/, in the user's context/ and in the
+// context that the program carries with it; the first that exists is meant.
+// ~/x and absolute paths are what they say. The namespaces user: and project:
+// are the user's own folder and the project's .ampersat/; any other is a
+// collection, whose files are looked for one by one in the project's copy, the
+// user's and the bundled one, so that a project can replace a single file.
+//
+// # What may be read
+//
+// Everything on disk is opened through [access.Roots] as narrowed for the asker,
+// so that no link and no .. leads out, and pipes and devices are refused without
+// waiting. Their [*access.Denied] is returned as it is. A path outside is refused
+// to a person only if there is something to refuse; to a file it is refused
+// unseen.
+//
+// # What it becomes
+//
+// Text of any encoding that can be told becomes UTF-8: by its byte order mark,
+// or by what it declares where it is not valid UTF-8 already; else what is not
+// valid is replaced, and the note says so. An image becomes an image part no
+// larger than models look at, a PDF a document part and the text in it. Anything
+// else is described. No more is read than the caller can use: of a longer text
+// the head and the tail, of a longer listing the upper levels.
+//
+// Files that ignore rules hide are not in folders and patterns. Who names one
+// gets it, with a note.
+package fs

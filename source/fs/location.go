@@ -1,0 +1,164 @@
+package fs
+
+import (
+	iofs "io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/ampersat/ampersat/access"
+)
+
+// volume is something that holds files: the disk, or a file system.
+type volume struct {
+	fsys   iofs.FS // nil for the disk
+	prefix string  // what addresses in it begin with
+}
+
+// location is a place in a volume. The zero value is nowhere.
+type location struct {
+	in *volume
+	// path is absolute and clean on disk, else a clean slash path. One that
+	// leads out of its volume begins with "..".
+	path string
+}
+
+func (l location) exists() bool { return l.in != nil && l.path != "" }
+func (l location) onDisk() bool { return l.in.fsys == nil }
+
+// address names the location outside of this package.
+func (l location) address() string { return l.in.prefix + l.path }
+
+// at reads an address.
+func (r *Resolver) at(address string) location {
+	if rest, ok := strings.CutPrefix(address, Bundled); ok {
+		return location{r.bundled.in, path.Clean(rest)}
+	}
+	if r.dir.onDisk() {
+		return location{r.dir.in, filepath.Clean(address)}
+	}
+	return location{r.dir.in, path.Clean(address)}
+}
+
+// join returns the location of a slash path below l, or above it if the path
+// says so.
+func (l location) join(name string) location {
+	if l.onDisk() {
+		return location{l.in, filepath.Join(l.path, filepath.FromSlash(name))}
+	}
+	return location{l.in, path.Join(l.path, name)}
+}
+
+// parent is the folder that l is in.
+func (l location) parent() location {
+	if l.onDisk() {
+		return location{l.in, filepath.Dir(l.path)}
+	}
+	return location{l.in, path.Dir(l.path)}
+}
+
+// inside reports whether l is tree or lies below it, by its letters.
+func (l location) inside(tree location) bool {
+	switch {
+	case !tree.exists() || l.in != tree.in:
+		return false
+	case l.onDisk():
+		return access.Inside(tree.path, l.path)
+	}
+	return iofs.ValidPath(l.path) && (tree.path == "." || l.path == tree.path || strings.HasPrefix(l.path, tree.path+"/"))
+}
+
+// from returns l as a slash path seen from another location of its volume.
+func (l location) from(other location) string {
+	if l.onDisk() {
+		rel, err := filepath.Rel(other.path, l.path)
+		if err != nil {
+			return filepath.ToSlash(l.path)
+		}
+		return filepath.ToSlash(rel)
+	}
+	if l.path == other.path {
+		return "."
+	}
+	if other.path == "." {
+		return l.path
+	}
+	if below, ok := strings.CutPrefix(l.path, other.path+"/"); ok {
+		return below
+	}
+	up := strings.Repeat("../", strings.Count(other.path, "/")+1)
+	return up + l.path
+}
+
+// collectionsIn is where a project or a user keeps collections.
+func (r *Resolver) collections() []location {
+	var all []location
+	if r.root.exists() {
+		all = append(all, r.root.join(".ampersat/collections"))
+	}
+	if r.user.exists() {
+		all = append(all, r.user.join("collections"))
+	}
+	if r.bundled.exists() {
+		all = append(all, r.bundled.join("collections"))
+	}
+	return all
+}
+
+// collection returns the collection that l is in and its name.
+func (r *Resolver) collection(l location) (folder location, name string, ok bool) {
+	for _, all := range r.collections() {
+		if l.inside(all) && l.path != all.path {
+			name, _, _ := strings.Cut(l.from(all), "/")
+			return all.join(name), name, true
+		}
+	}
+	return location{}, "", false
+}
+
+// tree returns the tree that l belongs to: the file there may mention what is
+// in it.
+func (a *asking) tree(l location) location {
+	if folder, _, ok := a.r.collection(l); ok {
+		return folder
+	}
+	for _, tree := range []location{a.r.root, a.r.user} {
+		if l.inside(tree) {
+			return tree
+		}
+	}
+	if !l.onDisk() {
+		return location{l.in, "."}
+	}
+	if root, ok := a.roots.Find(l.path); ok {
+		return location{l.in, root.Path}
+	}
+	return l
+}
+
+// name returns what l is called when nobody called it anything.
+func (r *Resolver) name(l location) string {
+	switch folder, collection, ok := r.collection(l); {
+	case l.inside(r.dir), l.inside(r.root):
+		return l.from(r.dir)
+	case ok:
+		return collection + ":" + l.from(folder)
+	case l.inside(r.user):
+		return "user:" + l.from(r.user)
+	case l.in == r.bundled.in && l.in != nil:
+		return strings.TrimPrefix(l.path, "context/")
+	}
+	return r.short(l)
+}
+
+// short is an address as people read it.
+func (r *Resolver) short(l location) string {
+	home := location{l.in, r.config.Home}
+	switch {
+	case l.inside(r.dir) && l.path != r.dir.path:
+		return l.from(r.dir)
+	case l.in == r.dir.in && home.exists() && l.inside(home) && l.path != r.dir.path:
+		return path.Join("~", l.from(home))
+	}
+	return l.address()
+}

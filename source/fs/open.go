@@ -1,0 +1,217 @@
+package fs
+
+import (
+	"errors"
+	iofs "io/fs"
+	"os"
+	"syscall"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/mention"
+)
+
+// asking is one query being answered.
+type asking struct {
+	r     *Resolver
+	q     ampersat.Query
+	all   access.Roots // what may be read at all
+	roots access.Roots // what this asker may read
+	free  bool         // whether the asker may mention anything
+}
+
+func (r *Resolver) ask(q ampersat.Query) (*asking, error) {
+	a := &asking{r: r, q: q, all: r.config.Roots}
+	if r.config.Consent != nil {
+		var err error
+		if a.all, err = a.all.WithConsent(r.config.Consent); err != nil {
+			return nil, err
+		}
+	}
+	a.roots = a.all.For(q.Asker)
+	// Only those who may mention anything may mention an agent.
+	a.free = q.Asker.Allow(mention.Agent{}) == nil
+	return a, nil
+}
+
+// limit is how many bytes of text are of use.
+func (a *asking) limit() int {
+	if a.q.Limit > 0 {
+		return min(a.q.Limit, a.r.limits.Text)
+	}
+	return a.r.limits.Text
+}
+
+// found is an open file or folder.
+type found struct {
+	// at is where it really is: links are resolved.
+	at   location
+	name string
+	file iofs.File
+	info iofs.FileInfo
+}
+
+// errHidden is for what this asker may not even look for.
+var errHidden = errors.New("outside the tree of the file that mentions it")
+
+// find opens the first candidate that exists.
+func (a *asking) find(namespace, name string) (*found, error) {
+	candidates, err := a.candidates(namespace, name)
+	if err != nil {
+		return nil, err
+	}
+	var looked []string
+	var hidden error
+	seen := 0
+	for _, c := range candidates {
+		f, err := a.open(c)
+		switch {
+		case err == nil:
+			return f, nil
+		case errors.Is(err, errHidden):
+			if hidden == nil {
+				hidden = err
+			}
+			continue
+		case !isAbsent(err):
+			return nil, a.refused(err)
+		}
+		seen++
+		if c.place != "" {
+			looked = append(looked, c.place)
+		}
+	}
+	if seen == 0 && hidden != nil {
+		denied, _ := access.IsDenied(hidden)
+		return nil, denied
+	}
+	return nil, a.nothing(namespace, looked, hidden != nil)
+}
+
+// isAbsent reports whether an error says that there is nothing of that name.
+func isAbsent(err error) bool {
+	return errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
+}
+
+// refused turns an error of the file system into one for people.
+func (a *asking) refused(err error) error {
+	if denied, ok := access.IsDenied(err); ok {
+		return denied
+	}
+	var miss *ampersat.Miss
+	if errors.As(err, &miss) {
+		return err
+	}
+	miss = a.miss(ampersat.Failed, "it cannot be read: "+cause(err))
+	if errors.Is(err, iofs.ErrPermission) {
+		miss.Reason = "there is no permission to read it"
+	}
+	miss.Err = err
+	return miss
+}
+
+// cause is an error without the path in it.
+func cause(err error) string {
+	var path *iofs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}
+
+// open opens a candidate. An error that is [errHidden] says nothing about
+// whether it exists.
+func (a *asking) open(c candidate) (*found, error) {
+	if c.at.onDisk() {
+		return a.openDisk(c)
+	}
+	return a.openFS(c)
+}
+
+func (a *asking) openDisk(c candidate) (*found, error) {
+	if denied := a.roots.Check(c.at.path); denied != nil {
+		if !a.free {
+			return nil, errors.Join(errHidden, denied)
+		}
+		if _, err := os.Lstat(c.at.path); isAbsent(err) {
+			return nil, err
+		}
+		return nil, denied
+	}
+	file, info, err := a.roots.Open(c.at.path)
+	if err != nil {
+		return nil, err
+	}
+	f := &found{at: c.at, name: c.name, file: file, info: info}
+	f.at.path = a.spelled(c.at.path, realPath(file, c.at.path))
+	if f.name == "" {
+		f.name = a.r.name(c.at)
+	}
+	return f, nil
+}
+
+func (a *asking) openFS(c candidate) (*found, error) {
+	outside := &access.Denied{What: c.at.address(), Reason: access.ReasonOutside, Detail: "it is outside the files that can be read here"}
+	if !iofs.ValidPath(c.at.path) {
+		if a.free {
+			return nil, outside
+		}
+		return nil, errors.Join(errHidden, outside)
+	}
+	if !a.free {
+		if !c.at.inside(a.r.at(a.q.Asker.Tree)) {
+			outside.Detail = "it is outside the tree of the file that mentions it; mention it yourself"
+			return nil, errors.Join(errHidden, outside)
+		}
+		if err := noLinks(c.at); err != nil {
+			return nil, err
+		}
+	}
+	// Looked at before it is opened: opening a pipe would wait.
+	info, err := iofs.Stat(c.at.in.fsys, c.at.path)
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(c.at, info); err != nil {
+		return nil, err
+	}
+	file, err := c.at.in.fsys.Open(c.at.path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = file.Stat(); err == nil {
+		err = regular(c.at, info)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	f := &found{at: c.at, name: c.name, file: file, info: info}
+	if f.name == "" {
+		f.name = a.r.name(c.at)
+	}
+	return f, nil
+}
+
+func regular(l location, info iofs.FileInfo) error {
+	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
+		return &access.Denied{What: l.address(), Reason: access.ReasonSpecial, Detail: "it is neither a file nor a directory"}
+	}
+	return nil
+}
+
+// noLinks refuses a path with a link on it, where the file system can tell. It
+// is not known where such a link leads.
+func noLinks(l location) error {
+	links, ok := l.in.fsys.(iofs.ReadLinkFS)
+	if !ok {
+		return nil
+	}
+	for at := l; at.path != "."; at = at.parent() {
+		info, err := links.Lstat(at.path)
+		if err == nil && info.Mode()&iofs.ModeSymlink != 0 {
+			return &access.Denied{What: l.address(), Reason: access.ReasonEscape, Detail: "there is a symbolic link on the way to it"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package fs
+
+import (
+	"cmp"
+	"context"
+	iofs "io/fs"
+	"path/filepath"
+	"sync"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/mention"
+)
+
+// Bundled begins the address of what the program carries with it, in
+// [ampersat.Content.ID], [ampersat.Content.Tree] and [ampersat.Query.Base]:
+// "bundled:context/style.md". What is on disk is named by its absolute path.
+const Bundled = "bundled:"
+
+// Config says where a [Resolver] looks and what it may read.
+type Config struct {
+	// Dir is the working directory, absolute. Relative paths and names are
+	// seen from here.
+	Dir string
+	// Root is the project that holds Dir, and whose .ampersat/ is the
+	// project's. Empty means Dir.
+	Root string
+	// Home is what ~ stands for. Empty means that ~ names nothing.
+	Home string
+	// UserDir is the user's own folder, with context/ and collections/ in it.
+	UserDir string
+	// Bundled has context/ and collections/ that came with the program.
+	Bundled iofs.FS
+
+	// Roots are the trees that may be read. The zero value is none.
+	Roots access.Roots
+	// Consent adds the paths that the person has allowed by now, if not nil.
+	Consent access.Consent
+
+	// FS takes the place of the disk, if not nil. Dir, Root and UserDir are
+	// slash paths in it, Dir is "." if empty, and Roots is not asked: a person
+	// may read all of it.
+	FS iofs.FS
+
+	Limits Limits
+}
+
+// Limits bounds what one mention can cost. Zero means the default.
+type Limits struct {
+	// Text is the most bytes of one text that are held, whatever the query
+	// allows. Default 64 MB.
+	Text int
+	// Pixels is the most an image may have to be decoded. Default 64 million.
+	Pixels int
+	// Media is the most bytes of an image or a document that are read.
+	// Default 32 MB.
+	Media int
+	// Entries and Depth bound the listing of a folder. Default 5,000 and 32.
+	Entries, Depth int
+	// Files is the most files that a pattern gives. Default 1,000.
+	Files int
+}
+
+func (l Limits) orDefault() Limits {
+	return Limits{
+		Text:    cmp.Or(l.Text, 64<<20),
+		Pixels:  cmp.Or(l.Pixels, 64_000_000),
+		Media:   cmp.Or(l.Media, 32<<20),
+		Entries: cmp.Or(l.Entries, 5_000),
+		Depth:   cmp.Or(l.Depth, 32),
+		Files:   cmp.Or(l.Files, 1_000),
+	}
+}
+
+// Kinds are the kinds of mention that a [Resolver] resolves.
+func Kinds() []mention.Kind {
+	return []mention.Kind{mention.KindFile, mention.KindDirectory, mention.KindGlob, mention.KindSelection}
+}
+
+// Resolver is an [ampersat.Resolver] for files. It is safe for concurrent use.
+type Resolver struct {
+	config Config
+	limits Limits
+
+	// dir, root, user and bundled are where it looks; nil volumes are absent.
+	dir, root, user, bundled location
+
+	decoding chan struct{}
+	rules    rules
+	links    sync.Map // root as spelled → root without links in it
+}
+
+// New returns a resolver. Nothing is read before it is asked.
+func New(c Config) *Resolver {
+	main := &volume{fsys: c.FS}
+	if c.FS != nil {
+		c.Dir = cmp.Or(c.Dir, ".")
+	} else if c.Dir != "" {
+		c.Dir = filepath.Clean(c.Dir)
+	}
+	c.Root = cmp.Or(c.Root, c.Dir)
+	r := &Resolver{
+		config: c, limits: c.Limits.orDefault(),
+		dir: location{main, c.Dir}, root: location{main, c.Root},
+		// Two images at a time: a decoded one is many times its file.
+		decoding: make(chan struct{}, 2),
+	}
+	if c.UserDir != "" {
+		r.user = location{main, c.UserDir}
+	}
+	if c.Bundled != nil {
+		r.bundled = location{&volume{fsys: c.Bundled, prefix: Bundled}, "."}
+	}
+	r.rules.root = sync.OnceValue(r.rulesRoot)
+	return r
+}
+
+// Over returns a resolver for a file system that stands for the whole project.
+func Over(fsys iofs.FS) *Resolver { return New(Config{FS: fsys}) }
+
+// Resolve implements [ampersat.Resolver].
+func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+	if err := ctx.Err(); err != nil {
+		return ampersat.Content{}, err
+	}
+	if err := q.Asker.Allow(q.Mention); err != nil {
+		return ampersat.Content{}, err
+	}
+	a, err := r.ask(q)
+	if err != nil {
+		return ampersat.Content{}, err
+	}
+	switch m := q.Mention.(type) {
+	case mention.File:
+		return a.named(ctx, m.Namespace, m.Path)
+	case mention.Directory:
+		return a.named(ctx, m.Namespace, m.Path)
+	case mention.Selection:
+		return a.selection(ctx, m)
+	case mention.Glob:
+		return a.glob(ctx, m)
+	}
+	return ampersat.Content{}, a.miss(ampersat.Failed, "a "+string(q.Mention.Kind())+" is not a file")
+}
+
+// named resolves what a path names, file or folder.
+func (a *asking) named(ctx context.Context, namespace, path string) (ampersat.Content, error) {
+	f, err := a.find(namespace, path)
+	if err != nil {
+		return ampersat.Content{}, err
+	}
+	defer f.file.Close()
+	if f.info.IsDir() {
+		c, err := a.listing(ctx, f)
+		if _, asked := a.q.Mention.(mention.Directory); !asked && err == nil {
+			c.Mention = mention.Directory{Namespace: namespace, Path: path}
+		}
+		return c, err
+	}
+	c, err := a.load(ctx, f, a.limit())
+	if _, asked := a.q.Mention.(mention.File); !asked && err == nil {
+		c.Mention = mention.File{Namespace: namespace, Path: path}
+	}
+	if err == nil {
+		c.Note = join(c.Note, a.r.rules.note(ctx, f))
+	}
+	return c, err
+}

@@ -1,0 +1,175 @@
+package fs
+
+import (
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/ampersat/ampersat"
+)
+
+// candidate is a place where something may be.
+type candidate struct {
+	at location
+	// name is what it will be called, empty for its own name.
+	name string
+	// place is where it is looked for, as people read it, empty if that goes
+	// without saying.
+	place string
+}
+
+// candidates lists where a path may be, in order. The path of a pattern is the
+// part before its first wildcard.
+func (a *asking) candidates(namespace, name string) ([]candidate, error) {
+	r := a.r
+	switch {
+	case strings.ContainsRune(name, 0):
+		return nil, a.miss(ampersat.Missing, "no name holds a zero byte")
+	case namespace != "":
+		return a.namespaced(namespace, name)
+	case name == "":
+		return nil, a.miss(ampersat.Missing, "there is no path")
+	case isDrive(name) && (runtime.GOOS != "windows" || !r.dir.onDisk()):
+		return nil, a.miss(ampersat.Missing, "it is a path on a Windows drive, and there are none here")
+	case name == "~" || strings.HasPrefix(name, "~/"):
+		if r.config.Home == "" {
+			return nil, a.miss(ampersat.Missing, "there is no home folder here")
+		}
+		return []candidate{{at: location{r.dir.in, r.config.Home}.join(name[1:]), name: path.Clean(name)}}, nil
+	case strings.HasPrefix(name, "/") || r.dir.onDisk() && filepath.IsAbs(name):
+		if !r.dir.onDisk() {
+			return nil, a.miss(ampersat.Missing, "there are no absolute paths here")
+		}
+		if !filepath.IsAbs(name) {
+			name = filepath.VolumeName(r.dir.path) + name
+		}
+		return []candidate{{at: location{r.dir.in, filepath.Clean(name)}, name: filepath.ToSlash(filepath.Clean(name))}}, nil
+	}
+
+	var list []candidate
+	add := func(place location, shown string) {
+		if c := (candidate{at: place.join(name), place: shown}); !slices.ContainsFunc(list, func(other candidate) bool { return other.at == c.at }) {
+			list = append(list, c)
+		}
+	}
+	if a.q.Base != "" {
+		if base := r.at(a.q.Base); base.exists() {
+			add(base, r.short(base))
+		}
+	}
+	if r.dir.exists() {
+		add(r.dir, r.short(r.dir))
+	}
+	for _, context := range r.contexts() {
+		// Context is looked for by its name; .. does not lead out of it.
+		if context.join(name).inside(context) {
+			shown := r.short(context)
+			if context.in == r.bundled.in {
+				shown = "the bundled context"
+			}
+			add(context, shown)
+		}
+	}
+	return list, nil
+}
+
+// contexts is where files of context are kept.
+func (r *Resolver) contexts() []location {
+	var all []location
+	if r.root.exists() {
+		all = append(all, r.root.join(".ampersat/context"))
+	}
+	if r.user.exists() {
+		all = append(all, r.user.join("context"))
+	}
+	if r.bundled.exists() {
+		all = append(all, r.bundled.join("context"))
+	}
+	return all
+}
+
+// namespaced lists where a path in a namespace may be.
+func (a *asking) namespaced(namespace, name string) ([]candidate, error) {
+	r := a.r
+	if namespace == "." || namespace == ".." || strings.ContainsAny(namespace, "/\\\x00") {
+		return nil, a.miss(ampersat.Missing, "that is no name of a collection")
+	}
+	var places []location
+	switch {
+	case namespace == "user" && !r.user.exists():
+		return nil, a.miss(ampersat.Missing, "there is no folder of the user's here")
+	case namespace == "user":
+		places = []location{r.user}
+	case namespace == "project":
+		places = []location{r.root.join(".ampersat")}
+	default:
+		for _, all := range r.collections() {
+			places = append(places, all.join(namespace))
+		}
+	}
+	var list []candidate
+	for _, place := range places {
+		at := place.join(name)
+		if !at.inside(place) {
+			return nil, a.miss(ampersat.Missing, "it leads out of "+namespace+":")
+		}
+		shown := r.short(place)
+		if place.in == r.bundled.in {
+			shown = "the bundled collections"
+		}
+		c := candidate{at: at, name: below(namespace+":", name), place: shown}
+		if at.inside(r.root) {
+			c.name = "" // seen from the working directory it has a path
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// below is the name of something in a folder that was named. That of a whole
+// namespace ends in its colon.
+func below(folder, name string) string {
+	switch name = path.Clean(name); {
+	case name == ".":
+		return folder
+	case strings.HasSuffix(folder, ":"):
+		return folder + name
+	}
+	return path.Join(folder, name)
+}
+
+func isDrive(name string) bool {
+	return len(name) >= 3 && name[1] == ':' && (name[2] == '/' || name[2] == '\\') &&
+		(name[0] >= 'a' && name[0] <= 'z' || name[0] >= 'A' && name[0] <= 'Z')
+}
+
+// miss is the error for a mention that did not resolve.
+func (a *asking) miss(outcome ampersat.Outcome, reason string) *ampersat.Miss {
+	return &ampersat.Miss{Mention: a.q.Mention, Outcome: outcome, Reason: reason}
+}
+
+// nothing is the miss for what is in none of the places.
+func (a *asking) nothing(namespace string, looked []string, hidden bool) *ampersat.Miss {
+	miss := a.miss(ampersat.Missing, "nothing there")
+	if namespace != "" && namespace != "user" && namespace != "project" && !a.isCollection(namespace) {
+		miss.Reason = "there is no collection called " + namespace
+	}
+	if hidden {
+		miss.Reason = "nothing there in the tree of the file that mentions it"
+	}
+	miss.Looked = looked
+	return miss
+}
+
+// isCollection reports whether the asker can see a collection of that name.
+func (a *asking) isCollection(name string) bool {
+	for _, all := range a.r.collections() {
+		if f, err := a.open(candidate{at: all.join(name)}); err == nil {
+			f.file.Close()
+			return true
+		}
+	}
+	return false
+}
