@@ -21,7 +21,11 @@ type Subject struct {
 	// Encode is the provider's encoder.
 	Encode func(message.Request) (jsontext.Value, []message.Degradation, error)
 
-	// Golden is the folder of the golden bodies, below testdata.
+	// Check, if set, returns why the API would refuse a body. It is to be written
+	// from the API's rules, and not from the encoder.
+	Check func(body jsontext.Value) error
+
+	// Golden is the folder of the golden bodies: "testdata/golden".
 	Golden string
 
 	// Segments are the members of the body whose contents must stay in place as
