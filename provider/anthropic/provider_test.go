@@ -100,3 +100,5 @@ func quote(text string) string {
 	}
 	return string(out)
 }
+
+func TestProviderAgainstMock(t *testing.T) { providertest.RunMock(t, subject()) }
