@@ -46,6 +46,9 @@ func EncodeChat(request message.Request, card model.Card, dialect Dialect) (json
 	if len(e.body.Messages) == before {
 		return nil, nil, errNothing
 	}
+	if e.unworded(e.asked, said) {
+		e.add(chatMessage{Role: "user", Content: inWords})
+	}
 	return e.write(&e.body)
 }
 
@@ -53,6 +56,7 @@ type chatEncoder struct {
 	*encoder
 	dialect Dialect
 	body    chatBody
+	asked   *textFormat
 }
 
 // maxStops is how many stop sequences the API accepts.
@@ -80,10 +84,10 @@ func (e *chatEncoder) settings() {
 	e.body.ParallelToolCalls = e.parallel(tools)
 	e.body.Temperature, e.body.TopP = e.sampling()
 	e.body.ReasoningEffort = e.effort()
-	if format := e.format(); format != nil {
-		e.body.ResponseFormat = &chatFormat{Type: format.Type}
-		if format.Schema != nil {
-			e.body.ResponseFormat.JSONSchema = &chatSchema{Name: format.Name, Schema: format.Schema, Strict: format.Strict}
+	if e.asked = e.format(); e.asked != nil {
+		e.body.ResponseFormat = &chatFormat{Type: e.asked.Type}
+		if e.asked.Schema != nil {
+			e.body.ResponseFormat.JSONSchema = &chatSchema{Name: e.asked.Name, Schema: e.asked.Schema, Strict: e.asked.Strict}
 		}
 	}
 	e.body.Stop = e.request.Stop
@@ -132,7 +136,11 @@ func (e *chatEncoder) assistant(said *dialogue.Turn) {
 			sent.ToolCalls = append(sent.ToolCalls, chatCall{ID: part.ID, Type: "function", Function: chatCallFunction{
 				Name: e.toolName(said.Message, part.Name), Arguments: string(part.Input),
 			}})
-		case message.Thinking, message.RedactedThinking, message.Reasoning:
+		case message.Thinking:
+			if !e.own(part) {
+				e.notes.AddAt(said.Message, "reasoning", "left out", "the API has no place for it")
+			}
+		case message.RedactedThinking, message.Reasoning:
 			e.notes.AddAt(said.Message, "reasoning", "left out", "the API has no place for it")
 		default:
 			texts = append(texts, e.notes.Omitted(said.Message, part, "the API takes none from the model").Text)
@@ -145,6 +153,13 @@ func (e *chatEncoder) assistant(said *dialogue.Turn) {
 		sent.Name = e.name(said)
 		e.add(sent)
 	}
+}
+
+// own reports whether a thought came by this very wire. Servers do not want these
+// back, and nobody is worse off without; any other was meant to be sent.
+func (e *chatEncoder) own(thought message.Thinking) bool {
+	return thought.Signature == "" && thought.Content == nil && thought.Extra != nil &&
+		e.card.Provider != "" && stampOf(thought.Extra).Provider == e.card.Provider
 }
 
 // results encodes the results of an answer's calls, each in a message of its own.

@@ -16,6 +16,7 @@ import (
 
 // chatDecoder reads the chunks of one answer of Chat Completions.
 type chatDecoder struct {
+	by     stamp             // thoughts are stamped with it
 	names  map[string]string // of tools, by those on the wire
 	answer dialogue.Answer
 
@@ -96,15 +97,19 @@ func (d *chatDecoder) think(delta string) []message.Event {
 	if delta == "" {
 		return nil
 	}
-	d.turnTo(true)
+	if d.turnTo(true) {
+		d.answer.Put(d.key(), message.Thinking{Extra: d.by.extra()})
+	}
 	return d.answer.Think(d.key(), delta)
 }
 
-func (d *chatDecoder) turnTo(thinking bool) {
-	if d.thinking != thinking {
-		d.thinking = thinking
-		d.stretch++
+func (d *chatDecoder) turnTo(thinking bool) (turned bool) {
+	if d.thinking == thinking {
+		return false
 	}
+	d.thinking = thinking
+	d.stretch++
+	return true
 }
 
 func (d *chatDecoder) key() string { return "stretch " + strconv.Itoa(d.stretch) }

@@ -189,7 +189,7 @@ func (w responsesWire) encode(request message.Request, card model.Card) (jsontex
 }
 
 func (w responsesWire) decoder(request message.Request, card model.Card) transport.Decoder {
-	return &responsesDecoder{by: stamp{Provider: card.Provider, Model: request.Model}, names: realNames(request.Tools)}
+	return &responsesDecoder{by: stamp{card.Provider, request.Model}, names: realNames(request.Tools)}
 }
 
 // assumedResponses is for models that the table does not know. Their names tell

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ampersat/ampersat/internal/dialogue"
 	"github.com/ampersat/ampersat/message"
@@ -202,6 +203,26 @@ func (e *encoder) format() *textFormat {
 	return &textFormat{Type: "json_object"}
 }
 
+// inWords is said at the end when an answer in JSON is asked for and nobody said
+// JSON: OpenAI refuses such a request.
+const inWords = "Answer in JSON."
+
+// unworded reports whether inWords must be said, and notes it.
+func (e *encoder) unworded(format *textFormat, said *dialogue.Dialogue) bool {
+	if format == nil || format.Type != "json_object" {
+		return false
+	}
+	for _, turn := range said.Turns {
+		for _, part := range turn.Parts {
+			if text, ok := part.(message.Text); ok && strings.Contains(strings.ToLower(text.Text), "json") {
+				return false
+			}
+		}
+	}
+	e.notes.Add("an answer in JSON", "asked for in words too", "OpenAI demands that somebody says JSON")
+	return true
+}
+
 // failure is said before what a tool says that failed: the APIs have no other
 // mark for it.
 const failure = "The call failed:"
@@ -222,9 +243,10 @@ func member[T any](object jsontext.Value, name string) (value T) {
 	return read
 }
 
-// The limits of the APIs; Chat Completions take the shorter ids.
+// The limits of the APIs. Ids may have 40 characters in Chat Completions; some of
+// them are left for a number that tells ids apart which are used twice.
 const (
-	maxCallID = 40
+	maxCallID = 34
 	maxName   = 64
 )
 

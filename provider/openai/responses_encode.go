@@ -43,6 +43,9 @@ func encode(request message.Request, card model.Card, name, summary string) (jso
 	if len(e.body.Input) == 0 {
 		return nil, nil, errNothing
 	}
+	if e.body.Text != nil && e.unworded(&e.body.Text.Format, said) {
+		e.add(item{Type: "message", Role: "user", Content: []content{{Type: "input_text", Text: inWords}}})
+	}
 	return e.write(&e.body)
 }
 

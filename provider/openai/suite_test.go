@@ -1,0 +1,129 @@
+package openai
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/agent/providertest"
+	"github.com/ampersat/ampersat/model"
+	"github.com/google/go-cmp/cmp"
+)
+
+// table has, for each provider, one model that can do everything.
+const table = `{
+	"openai": {"*": {"images": true, "documents": true, "tools": true, "schema": true, "sampling": true, "forced": true},
+		"able": {"thinking": "effort", "thinking_off": "none", "price": {"input": "2", "output": "8", "cache_read": "0.5"}}},
+	"azure":  {"*": {"images": true, "documents": true, "tools": true, "schema": true, "sampling": true, "forced": true},
+		"able": {"thinking": "effort", "thinking_off": "none"}},
+	"chat":   {"*": {"images": true, "tools": true, "schema": true, "sampling": true, "forced": true},
+		"able": {"thinking": "effort", "thinking_off": "none"}}
+}`
+
+func models() *model.Table {
+	read, err := model.Read([]byte(table))
+	if err != nil {
+		panic(err)
+	}
+	return &read
+}
+
+func endpoint(baseURL string, transport http.RoundTripper) agent.Endpoint {
+	return agent.Endpoint{Key: providertest.Key, BaseURL: baseURL, Transport: transport, Models: models()}
+}
+
+func must(p *Provider, err error) *Provider {
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+const anywhere = "https://provider.example"
+
+func responsesSubject() providertest.Subject {
+	open := func(baseURL string, transport http.RoundTripper) agent.Provider {
+		return must(New(Config{Endpoint: endpoint(baseURL, transport)}))
+	}
+	return providertest.Subject{
+		Model: "able", Golden: "testdata/golden/responses", Segments: []string{"tools", "instructions", "input"},
+		Encode: open(anywhere, nil).(*Provider).Encode, Check: checkResponses, Open: open,
+		KeyHeader: "Authorization", KeyValue: "Bearer " + providertest.Key,
+		Wire: wireResponses, WireError: wireResponsesError, ErrorBody: errorBody,
+	}
+}
+
+func azureSubject() providertest.Subject {
+	open := func(baseURL string, transport http.RoundTripper) agent.Provider {
+		return must(NewAzure(AzureConfig{Endpoint: endpoint(baseURL, transport), Deployment: "my-deployment"}))
+	}
+	s := responsesSubject()
+	s.Golden, s.Open, s.Encode = "testdata/golden/azure", open, open(anywhere, nil).(*Provider).Encode
+	s.KeyHeader, s.KeyValue = "api-key", providertest.Key
+	return s
+}
+
+func chatSubject() providertest.Subject {
+	open := func(baseURL string, transport http.RoundTripper) agent.Provider {
+		return must(NewChat(ChatConfig{Endpoint: endpoint(baseURL, transport), Dialect: Dialect{PDFText: firstLine}}))
+	}
+	return providertest.Subject{
+		Model: "able", Golden: "testdata/golden/chat", Segments: []string{"tools", "messages"},
+		Encode: open(anywhere, nil).(*Provider).Encode, Check: checkChat, Open: open,
+		KeyHeader: "Authorization", KeyValue: "Bearer " + providertest.Key,
+		Wire: wireChat, WireError: wireChatError, ErrorBody: errorBody,
+	}
+}
+
+// firstLine stands for a reader of PDFs.
+func firstLine(pdf []byte) (string, error) {
+	line, _, found := strings.Cut(string(pdf), "\n")
+	if !found {
+		return "", errors.New("not a PDF")
+	}
+	return "the text of " + line, nil
+}
+
+func TestResponses(t *testing.T) { providertest.Run(t, responsesSubject()) }
+func TestAzure(t *testing.T)     { providertest.Run(t, azureSubject()) }
+func TestChat(t *testing.T)      { providertest.Run(t, chatSubject()) }
+
+// The streams that the suite is played are kept as files, for others to judge
+// whether they are what the APIs send.
+func TestStreamsOfTheSuite(t *testing.T) {
+	reply := providertest.Reply{
+		Thinking: "Let me see: é.", Signature: "c2lnbmF0dXJl", Text: []string{"I ", "look."},
+		Calls: []providertest.Call{
+			{ID: "call_a", Name: "read_file", Arguments: []string{`{"path":`, `"ä.go"`, `}`}},
+			{ID: "call_b", Name: "list_files", Arguments: []string{"{}"}},
+		},
+		Finish: agent.FinishToolCalls, Input: 50, Cached: 900, Output: 30,
+	}
+	for name, events := range map[string][]string{
+		"responses.sse":       wireResponses(reply),
+		"responses-error.sse": {wireResponsesError("server_error", "overloaded")},
+		"chat.sse":            wireChat(reply),
+	} {
+		path := filepath.Join("testdata", "stream", name)
+		have := strings.Join(events, "")
+		if os.Getenv("AMPERSAT_UPDATE") != "" {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(have), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), have); diff != "" {
+			t.Errorf("%s (-want +have):\n%s", path, diff)
+		}
+	}
+}
