@@ -13,8 +13,8 @@ func assignmentRules() []rule {
 	for _, keyword := range []string{"key", "token", "secret", "passw", "passphrase", "pwd", "credential", "creds", "auth"} {
 		weak := keyword == "key" || keyword == "auth"
 		rules = append(rules, rule{name: "generic-secret", anchors: []string{keyword}, generic: true,
-			match: func(s *scanner, r *rule, start, end int) (int, int, bool) {
-				from, to, quoted, ok := s.assigned(r, end)
+			match: func(s *scanner, _ *rule, start, end int) (int, int, bool) {
+				from, to, quoted, ok := s.assigned(end)
 				if !ok || !secretValue(s.text[from:to], quoted, weak) || harmless(s.text, start, end) {
 					return 0, 0, false
 				}
@@ -23,8 +23,8 @@ func assignmentRules() []rule {
 	}
 	for _, service := range services() {
 		rules = append(rules, rule{name: service.name + "-secret", anchors: service.anchors(), generic: true,
-			match: func(s *scanner, r *rule, _, end int) (int, int, bool) {
-				from, to, _, ok := s.assigned(r, end)
+			match: func(s *scanner, _ *rule, _, end int) (int, int, bool) {
+				from, to, _, ok := s.assigned(end)
 				if !ok || !service.fits(s.text[from:to]) {
 					return 0, 0, false
 				}
@@ -35,9 +35,8 @@ func assignmentRules() []rule {
 }
 
 // assigned reads what follows a keyword that ended at text[at]: the rest of
-// the name, an operator, and a value, which it returns. It is not ok if the
-// value was judged for this rule before.
-func (s *scanner) assigned(r *rule, at int) (from, to int, quoted, ok bool) {
+// the name, an operator, and a value, which it returns.
+func (s *scanner) assigned(at int) (from, to int, quoted, ok bool) {
 	text := s.text
 	begin := at
 	at += (dashed | dot).run(text[at:], 24)
@@ -75,13 +74,6 @@ func (s *scanner) assigned(r *rule, at int) (from, to int, quoted, ok bool) {
 	if called && !quoted || n < 10 || n >= maxValue {
 		return 0, 0, false, false
 	}
-	if s.valued == nil {
-		s.valued = make(map[*rule]int)
-	}
-	if s.valued[r] == at {
-		return 0, 0, false, false
-	}
-	s.valued[r] = at
 	from, to = at, at+n
 	if to < len(text) {
 		b := text[to]

@@ -137,11 +137,11 @@ func ExampleScan() {
 func ExampleScanName() {
 	for _, name := range []string{".env", ".env.example", "/home/me/.ssh/id_ed25519", "id_ed25519.pub"} {
 		rule, found := access.ScanName(name)
-		fmt.Println(name, found, rule)
+		fmt.Printf("%s: %v %q\n", name, found, rule)
 	}
 	// Output:
-	// .env true env-file
-	// .env.example false
-	// /home/me/.ssh/id_ed25519 true ssh-key
-	// id_ed25519.pub false
+	// .env: true "env-file"
+	// .env.example: false ""
+	// /home/me/.ssh/id_ed25519: true "ssh-key"
+	// id_ed25519.pub: false ""
 }

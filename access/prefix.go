@@ -33,12 +33,13 @@ func prefixTable() []prefixed {
 		{"artifactory-token", "cmVmd", alnum, 59, 59},
 		{"atlassian-token", "ATATT3", dashed | padding, 150, 0},
 		{"atlassian-token", "ATCTT3", dashed | padding, 150, 0},
+		{"aws-access-key", "A3T", upperCase | digit, 17, 17},
 		{"aws-access-key", "AKIA", upperCase | digit, 16, 16},
 		{"aws-access-key", "ASIA", upperCase | digit, 16, 16},
 		{"aws-access-key", "ABIA", upperCase | digit, 16, 16},
 		{"aws-access-key", "ACCA", upperCase | digit, 16, 16},
 		{"aws-bedrock-key", "ABSK", base64 | padding, 109, 0},
-		{"aws-bedrock-key", "bedrock-api-key-", base64 | padding, 30, 0},
+		{"aws-bedrock-key", "bedrock-api-key-", base64 | padding, 28, 0},
 		{"buildkite-token", "bkua_", hexDigit, 40, 40},
 		{"clickhouse-key", "4b1d", alnum, 38, 38},
 		{"clojars-token", "CLOJARS_", alnum, 60, 60},
@@ -47,7 +48,7 @@ func prefixTable() []prefixed {
 		{"defined-networking-token", "dnkey-", dashed | padding, 79, 0},
 		{"digitalocean-token", "dop_v1_", hexDigit, 64, 64},
 		{"digitalocean-token", "doo_v1_", hexDigit, 64, 64},
-		{"digitalocean-token", "dor_v1_", hexDigit, 64, 64},
+		{"digitalocean-token", "dor_v1_", anyHex, 64, 64},
 		{"docker-token", "dckr_pat_", dashed, 27, 0},
 		{"docker-token", "dckr_oat_", dashed, 27, 0},
 		{"doppler-token", "dp.pt.", alnum, 40, 44},
@@ -116,7 +117,7 @@ func prefixTable() []prefixed {
 		{"planetscale-token", "pscale_tkn_", tokenish | padding, 32, 0},
 		{"planetscale-token", "pscale_oauth_", tokenish | padding, 32, 0},
 		{"planetscale-token", "pscale_pw_", tokenish | padding, 32, 0},
-		{"postman-key", "PMAK-", hexDigit | hyphen, 59, 59},
+		{"postman-key", "PMAK-", anyHex | hyphen, 59, 59},
 		{"prefect-key", "pnu_", alnum, 36, 36},
 		{"pulumi-token", "pul-", hexDigit, 40, 40},
 		{"pypi-token", "pypi-AgEI", dashed, 60, 0},
@@ -144,16 +145,16 @@ func prefixTable() []prefixed {
 		{"square-token", "sq0atp-", dashed, 22, 0},
 		{"square-token", "sq0csp-", dashed, 43, 0},
 		{"square-token", "EAAA", dashed, 56, 60},
-		{"stripe-key", "sk_live_", alnum, 16, 0},
-		{"stripe-key", "sk_test_", alnum, 16, 0},
-		{"stripe-key", "sk_prod_", alnum, 16, 0},
-		{"stripe-key", "rk_live_", alnum, 16, 0},
-		{"stripe-key", "rk_test_", alnum, 16, 0},
-		{"stripe-key", "rk_prod_", alnum, 16, 0},
-		{"stripe-key", "whsec_", base64, 32, 0},
+		{"stripe-key", "sk_live_", alnum, 10, 0},
+		{"stripe-key", "sk_test_", alnum, 10, 0},
+		{"stripe-key", "sk_prod_", alnum, 10, 0},
+		{"stripe-key", "rk_live_", alnum, 10, 0},
+		{"stripe-key", "rk_test_", alnum, 10, 0},
+		{"stripe-key", "rk_prod_", alnum, 10, 0},
+		{"webhook-secret", "whsec_", base64, 32, 0},
 		{"supabase-key", "sbp_", hexDigit, 40, 40},
 		{"supabase-key", "sb_secret_", dashed, 30, 0},
-		{"twilio-key", "SK", hexDigit, 32, 32},
+		{"twilio-key", "SK", anyHex, 32, 32},
 		{"typeform-token", "tfp_", dashed | dot | padding, 59, 0},
 		{"vault-token", "hvs.", dashed, 24, 0},
 		{"vault-token", "hvb.", dashed, 90, 0},
@@ -167,7 +168,7 @@ func prefixTable() []prefixed {
 // prefix with each of the digits that can follow, once or twice.
 func (p prefixed) anchors() []string {
 	all := []string{p.prefix}
-	if p.of != hexDigit {
+	if p.of != hexDigit && p.of != anyHex {
 		return all
 	}
 	for len(all[0]) < 4 || strings.Contains("live_ test_", p.prefix) && len(all[0]) < 6 {
@@ -188,7 +189,11 @@ func (p prefixed) match(s *scanner, _ *rule, start, _ int) (from, to int, ok boo
 		return 0, 0, false
 	}
 	body := text[len(p.prefix):]
-	n := p.of.run(body, max(p.min, p.max+1))
+	look := p.max + 1
+	if p.max == 0 {
+		look = p.min + 32
+	}
+	n := p.of.run(body, look)
 	s.work += n
 	if n < p.min || p.max > 0 && (n > p.max || !closed(body, n)) {
 		return 0, 0, false

@@ -28,7 +28,7 @@ func random(value string) bool {
 	if len(value) < 12 {
 		return false
 	}
-	digits, letters, separators, changes, longest := 0, 0, 0, 0, 0
+	digits, letters, separators, changes, longest, humps, capitals := 0, 0, 0, 0, 0, 0, 0
 	table, before, same := classes(), alphabet(0), 0
 	for i := range len(value) {
 		class := table[value[i]]
@@ -50,6 +50,12 @@ func random(value string) bool {
 		if class != before && class != 0 && before != 0 && !(before == upperCase && class == lowerCase) {
 			changes++
 		}
+		if before == lowerCase && class == upperCase {
+			humps++
+		}
+		if before == upperCase && class == upperCase {
+			capitals++
+		}
 		if class == before {
 			same++
 		} else {
@@ -61,11 +67,14 @@ func random(value string) bool {
 		before = class
 	}
 	n := len(value)
-	if digits == 0 || letters == 0 || digits == 1 && n > 20 || longest > 11 || separators*6 > n || changes*5 < n {
+	// Few tokens have no digit; those mix small letters and capitals as no name
+	// does, with both words and abbreviations all over.
+	mixed := humps*6 >= n && capitals*10 >= n
+	if letters == 0 || (digits == 0 || digits == 1 && n > 20) && !mixed || longest > 15 || separators*6 > n || changes*6 < n {
 		return false
 	}
 	bits := entropy(value)
-	if hexDigit.run(value, n) == n || (digit|upperHex).run(value, n) == n {
+	if anyHex.run(value, n) == n {
 		return n >= 20 && bits >= 3
 	}
 	return bits >= 3.5 || n < 16 && bits >= 3.3

@@ -35,9 +35,6 @@ type scanner struct {
 	hits []match
 	// seen is, for rules that look far ahead, up to where they have looked.
 	seen map[*rule]int
-	// valued is the start of the value that was judged last, with the rule that
-	// did, so that "keykeykey=…" is judged once.
-	valued map[*rule]int
 	// work counts the bytes that rules looked at, for the test that it grows
 	// with the length of the text and not faster.
 	work int
