@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ampersat/ampersat/message"
@@ -22,6 +23,7 @@ var update = flag.Bool("update", false, "write the golden bodies anew")
 const (
 	bodySuffix     = ".body.json"
 	degradedSuffix = ".degraded.json"
+	streamSuffix   = ".stream.txt"
 )
 
 // golden holds the bodies of all scenarios, and what is said about them, to the
@@ -64,6 +66,14 @@ func golden(t *testing.T, s Subject) {
 			}
 		})
 	}
+	if s.Wire != nil {
+		// What the fake server says is kept as well, for the provider's own client to
+		// read: see the folder conformance.
+		for name, reply := range map[string]Reply{"answer-text": said, "answer-tools": thought} {
+			goldenText(t, filepath.Join(s.Golden, name+streamSuffix), strings.Join(s.Wire(reply), ""))
+			written = append(written, name+streamSuffix)
+		}
+	}
 	entries, err := os.ReadDir(s.Golden)
 	if err != nil {
 		t.Fatal(err)
@@ -81,12 +91,16 @@ func compare(t *testing.T, path string, have jsontext.Value) {
 	if err := have.Indent(jsontext.AllowInvalidUTF8(true)); err != nil {
 		t.Fatal(err)
 	}
-	have = append(have, '\n')
+	goldenText(t, path, string(have)+"\n")
+}
+
+func goldenText(t *testing.T, path, have string) {
+	t.Helper()
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, have, 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(have), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -97,7 +111,7 @@ func compare(t *testing.T, path string, have jsontext.Value) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), string(have)); diff != "" {
+	if diff := cmp.Diff(string(want), have); diff != "" {
 		t.Errorf("%s (-want +have):\n%s", path, diff)
 	}
 }

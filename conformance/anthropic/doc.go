@@ -1,0 +1,2 @@
+// Package anthropic holds our Anthropic provider against Anthropic's own SDK.
+package anthropic
