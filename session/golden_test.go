@@ -59,8 +59,7 @@ func TestStoredFormIsFrozen(t *testing.T) {
 // A field that is never set is in no file, and could be renamed unnoticed.
 func TestFilesHaveEveryField(t *testing.T) {
 	set := map[string]bool{}
-	var look func(v reflect.Value)
-	look = func(v reflect.Value) {
+	look := func(v reflect.Value) {
 		for i := range v.NumField() {
 			name := v.Type().Name() + "." + v.Type().Field(i).Name
 			set[name] = set[name] || !v.Field(i).IsZero()

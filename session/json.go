@@ -104,7 +104,7 @@ func decoder(kind Kind) func(jsontext.Value) (Entry, error) {
 	case KindSaid:
 		return variant[Said]
 	case KindPrepared:
-		return variant[Prepared]
+		return preparedVariant
 	case KindCompacted:
 		return variant[Compacted]
 	case KindDelegated:
@@ -124,6 +124,21 @@ func variant[E writable](members jsontext.Value) (Entry, error) {
 		return nil, err
 	}
 	return e, e.validate()
+}
+
+// preparedVariant tells a request that says nothing from one that is not there.
+// In the other kinds what is needed is never zero.
+func preparedVariant(members jsontext.Value) (Entry, error) {
+	var has struct {
+		Request jsontext.Value `json:"request"`
+	}
+	if err := json.Unmarshal(members, &has); err != nil {
+		return nil, err
+	}
+	if has.Request == nil {
+		return nil, errors.New("request: it is missing")
+	}
+	return variant[Prepared](members)
 }
 
 // Err says why an entry of a known kind could not be read as one. It is nil for

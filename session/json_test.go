@@ -102,6 +102,7 @@ func TestEntryThatLacksWhatItNeedsIsUnknown(t *testing.T) {
 		{`{"kind":"said","message":{"role":"user","content":""},"prepared":1.5}`, "1.5"},
 		{`{"kind":"prepared","request":{"messages":[]},` + digest + `}`, "provider"},
 		{`{"kind":"prepared","provider":"p","request":{"messages":[]}}`, "digest"},
+		{`{"kind":"prepared","provider":"p","asked":{"messages":[]},` + digest + `}`, "request"},
 		{`{"kind":"prepared","provider":"p","request":{"messages":[]},` + digest + `,"blobs":["x"]}`, "blob 0"},
 		{`{"kind":"prepared","provider":"p","request":{"messages":[]},` + digest + `,"kept":1}`, "base"},
 		{`{"kind":"prepared","provider":"p","request":{"messages":[],"tools":[]},` + digest + `,"base":1,"same_tools":true}`, "same_tools"},
@@ -191,6 +192,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(data))
 	}
 	f.Add([]byte(`{"kind":"note","name":"n","kind":"said"}`))
+	f.Add([]byte(`{"kind":"prepared","provider":"p","asked":{"messages":[]},"digest":"sha256:1f58b9145b24d108d7ac38887338b3ea3229833b9c1e418250343f907bfd1047"}`))
 	f.Add([]byte(`{"kind":"compacted","epoch":1,"decisions":[{"seq":1,"action":"x","part":-0}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		original := bytes.Clone(data)
@@ -235,7 +237,8 @@ func judge(data []byte) (object map[string]any, tagged bool) {
 	return object, tagged
 }
 
-// terse drops members that say nothing, from an entry and its decisions.
+// terse drops members that say nothing, from an entry, its decisions and its
+// usage, where a count that is absent is zero.
 func terse(object map[string]any) map[string]any {
 	for name, value := range object {
 		switch v := value.(type) {
@@ -252,6 +255,10 @@ func terse(object map[string]any) map[string]any {
 		case json.Number:
 			if n, err := v.Int64(); err == nil && n == 0 {
 				delete(object, name)
+			}
+		case map[string]any:
+			if name == "usage" {
+				terse(v)
 			}
 		case []any:
 			if len(v) == 0 {
