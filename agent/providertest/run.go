@@ -8,6 +8,7 @@ func Run(t *testing.T, s Subject) {
 	t.Run("prefix", func(t *testing.T) { prefix(t, s) })
 	t.Run("lawful", func(t *testing.T) { lawful(t, s) })
 	t.Run("cached share", func(t *testing.T) { cachedShare(t, s) })
+	t.Run("cost", func(t *testing.T) { costs(t, s) })
 	if s.Open == nil {
 		return
 	}
