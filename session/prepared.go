@@ -10,8 +10,6 @@ import (
 
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/message"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // maxLinks bounds how many entries are read for one request. Each request that
@@ -69,15 +67,11 @@ func (p Prepared) Since(base Seq, earlier Prepared, sent message.Request) (Prepa
 // common counts the messages that two requests begin with alike.
 func common(a, b []message.Message) (n int, err error) {
 	for n < len(a) && n < len(b) {
-		x, err := message.Encode(a[n])
+		same, err := alike(a[n], b[n])
 		if err != nil {
 			return 0, err
 		}
-		y, err := message.Encode(b[n])
-		if err != nil {
-			return 0, err
-		}
-		if !bytes.Equal(x, y) {
+		if !same {
 			break
 		}
 		n++
@@ -86,14 +80,25 @@ func common(a, b []message.Message) (n int, err error) {
 }
 
 func sameTools(a, b []message.ToolSpec) (bool, error) {
-	if len(a) != len(b) || (a == nil) != (b == nil) || b == nil {
+	if len(a) != len(b) || a == nil || b == nil {
 		return false, nil
 	}
-	x, err := json.Marshal(a, jsontext.PreserveRawStrings(true))
+	for i := range a {
+		if same, err := alike(a[i], b[i]); err != nil || !same {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// alike tells whether two values are written with the same bytes. Their own
+// methods are asked: a JSON library would make different spellings equal.
+func alike[T interface{ MarshalJSON() ([]byte, error) }](a, b T) (bool, error) {
+	x, err := a.MarshalJSON()
 	if err != nil {
 		return false, err
 	}
-	y, err := json.Marshal(b, jsontext.PreserveRawStrings(true))
+	y, err := b.MarshalJSON()
 	return bytes.Equal(x, y), err
 }
 

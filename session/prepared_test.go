@@ -110,6 +110,10 @@ func TestSentIsTheWholeRequest(t *testing.T) {
 	if p := c.send(t, r); p.SameTools || len(p.Request.Tools) != 2 || p.Kept != 4 {
 		t.Errorf("other tools: %+v", p)
 	}
+	r.Tools = []message.ToolSpec{r.Tools[0], {Name: "write", Parameters: jsontext.Value(`{ }`)}}
+	if p := c.send(t, r); p.SameTools {
+		t.Errorf("tools that are spelled differently: %+v", p)
+	}
 	r.Tools = nil
 	if p := c.send(t, r); p.SameTools || p.Kept != 4 {
 		t.Errorf("no tools: %+v", p)
