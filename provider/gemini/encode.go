@@ -136,8 +136,9 @@ func (e *encoder) thought(index int, thinking message.Thinking) []part {
 	case by != "" && by != e.model:
 		e.notes.AddAt(index, "thinking", "left out", "it is of another model")
 		return nil
-	case by == "" && thinking.Signature != "" && !isSignature(thinking.Signature), thinking.Content != nil:
-		e.notes.AddAt(index, "thinking", "left out", "it is of another provider")
+	case by == "" && !isSignature(thinking.Signature), thinking.Content != nil:
+		// Thinking is often not signed here, but then it is stamped.
+		e.notes.AddAt(index, "thinking", "left out", "it is not known to be the model's own")
 		return nil
 	case thinking.Thinking == "" && thinking.Signature == "":
 		return nil
@@ -171,11 +172,12 @@ func (e *encoder) parts(index int, said []message.Part) []part {
 		case message.Image:
 			parts = append(parts, e.media(index, p, p.Source))
 		case message.Document:
-			if p.Title != "" {
+			sent := e.media(index, p, p.Source)
+			if p.Title != "" && sent.Text == nil {
 				// The API has no place for a title.
 				parts = append(parts, textPart(p.Title+":"))
 			}
-			parts = append(parts, e.media(index, p, p.Source))
+			parts = append(parts, sent)
 		}
 	}
 	return parts

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"path"
 	"strings"
 
 	"github.com/ampersat/ampersat/internal/dialogue"
@@ -25,6 +26,9 @@ func (e *encoder) media(index int, p message.Part, source message.Source) part {
 	kind, _, _ := strings.Cut(media.MIME, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	if media.URL != "" {
+		if kind == "" {
+			kind = typeOf(media.URL)
+		}
 		return part{FileData: &fileData{MIMEType: kind, FileURI: media.URL}}
 	}
 	switch {
@@ -44,6 +48,29 @@ func isImage(mime string) bool {
 		return true
 	}
 	return false
+}
+
+// typeOf guesses from an address what is there. The API wants to be told; where
+// nobody knows it has to look itself.
+func typeOf(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	address, _, _ = strings.Cut(address, "#")
+	switch strings.ToLower(path.Ext(address)) {
+	case ".png":
+		return "image/png"
+	case ".jpg", ".jpeg":
+		return "image/jpeg"
+	case ".webp":
+		return "image/webp"
+	case ".heic":
+		return "image/heic"
+	case ".heif":
+		return "image/heif"
+	case ".pdf":
+		return "application/pdf"
+	default:
+		return ""
+	}
 }
 
 func named(mime string) string {

@@ -47,7 +47,7 @@ func (e *encoder) origin(extra jsontext.Value) origin {
 // API: it is bytes in base64.
 func isSignature(signature string) bool {
 	_, err := base64.StdEncoding.Strict().DecodeString(signature)
-	return err == nil
+	return err == nil && signature != ""
 }
 
 // noSignature stands where the API wants a signature and there is none, because

@@ -184,10 +184,21 @@ func (d *decoder) call(c *functionCall, signature string) []message.Event {
 		id = d.newID()
 	}
 	events := d.answer.Call(key, id, c.Name, from.extra())
-	if len(c.Args) > 0 && c.Args.Kind() != 'n' {
-		events = append(events, d.answer.Arguments(key, string(c.Args))...)
-	}
+	events = append(events, d.answer.Arguments(key, arguments(c.Args))...)
 	return append(events, d.answer.EndCall(key)...)
+}
+
+// arguments returns what a call says. Some servers of the API write it in a string.
+func arguments(args jsontext.Value) (text string) {
+	switch args.Kind() {
+	case 'n', 0:
+		return ""
+	case '"':
+		if json.Unmarshal(args, &text, lenient) == nil {
+			return text
+		}
+	}
+	return string(args)
 }
 
 // newID returns an id for a call that has none. It must be unlike all others of the
