@@ -56,6 +56,9 @@ type Turn struct {
 	Budget Budget
 	// View is what the model can still see of the earlier turns.
 	View View
+	// BoundThinking says that the model's turns with tool calls must carry its
+	// own signed thinking, so that none can be made up for it.
+	BoundThinking bool
 }
 
 // Ask returns the turn of a person who typed text.

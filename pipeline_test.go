@@ -161,6 +161,27 @@ func TestPlacement(t *testing.T) {
 	}
 }
 
+func TestPlacementAsToolFallsBack(t *testing.T) {
+	p := pipeline(disk{"a.md": "alpha", "b.md": "beta\n"})
+	p.Tools = func(m mention.Mention, name string) (string, any, bool) {
+		return "read_file", map[string]string{"path": name}, m.Kind() == mention.KindFile
+	}
+	turn := ampersat.Ask("@a.md @b.md:1-1")
+	turn.Place = ampersat.AsTool
+	stack := prepare(t, p, turn)
+	if got := rendered(stack.Messages); len(stack.Messages) != 4 || !strings.HasPrefix(got, "[developer]\n<context_file paths=\"b.md\"") {
+		t.Error(got)
+	}
+	if len(stack.Notes) != 1 || !strings.Contains(stack.Notes[0], "no tool reads a selection") {
+		t.Errorf("%q", stack.Notes)
+	}
+	turn.BoundThinking = true
+	stack = prepare(t, p, turn)
+	if len(stack.Messages) != 2 || len(stack.Notes) != 1 || !strings.Contains(stack.Notes[0], "its own thinking") {
+		t.Errorf("%q\n%s", stack.Notes, rendered(stack.Messages))
+	}
+}
+
 func TestSystemTextAndItsContextAreOneMessage(t *testing.T) {
 	p := pipeline(disk{"AGENTS.md": "be kind"})
 	turn := ampersat.Turn{
@@ -206,7 +227,7 @@ func TestOutcomes(t *testing.T) {
 		{"@reviewer and @agent:reviewer but @agent:nobody", "@reviewer delegated\n@agent:reviewer delegated\n@agent:nobody missing\n"},
 		{"@task:reviewer(look at @a.md)", "@task:reviewer(look at @a.md) delegated\n"},
 		{"@secret.txt", "@secret.txt blocked\n"},
-		{"@same*.txt", "@same*.txt loaded\n   loaded\n   duplicate\n"},
+		{"@same*.txt", "@same*.txt loaded\n  @same1.txt loaded\n  @same2.txt duplicate\n"},
 		{"@diff", "@diff missing\n"},
 	} {
 		if diff := cmp.Diff(c.want, outcomes(prepare(t, p, ampersat.Ask(c.text)))); diff != "" {

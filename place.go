@@ -102,6 +102,10 @@ func placeInSystem(contexts []message.Part, said message.Message) []message.Mess
 // placeAsTool puts what tools could have read behind the message, and the rest
 // before it.
 func (p *Pipeline) placeAsTool(s *Stack, turn Turn, blocks []*block, contexts []message.Part, said message.Message) []message.Message {
+	if turn.BoundThinking {
+		s.Notes = append(s.Notes, "contents stand before the message: this model's tool calls must carry its own thinking")
+		return append(contextMessage(contexts), said)
+	}
 	var before, calls, results []message.Part
 	for i, part := range contexts {
 		c := part.(message.Context)

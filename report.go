@@ -16,9 +16,12 @@ func (x *expansion) reports() []Report {
 			Mention: it.ref.Mention, Written: it.ref.Written, Start: it.ref.Start, End: it.ref.End,
 			Outcome: it.outcome, Reason: it.reason, Parent: -1, Name: it.content.Name, Digest: it.content.Source,
 		}
-		if it.depth == 0 && it.parent == nil {
+		switch {
+		case it.parent == nil:
 			r.Written = x.written(it)
-		} else if it.parent != nil && it.ref.Written != "" {
+		case it.ref.Written == "": // a file of a glob, which nobody wrote
+			r.Written = it.ref.Mention.String()
+		default:
 			r.Written = it.parent.content.Text[r.Start:r.End]
 		}
 		if it.parent != nil {

@@ -1,0 +1,158 @@
+package ampersat_test
+
+import (
+	"context"
+	"fmt"
+	"testing/fstest"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+)
+
+// files is a resolver of one's own: everything that is needed is one method.
+// For files on disk there is package source/fs.
+type files struct{ fstest.MapFS }
+
+func (f files) Resolve(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+	file, ok := q.Mention.(mention.File)
+	if !ok {
+		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "only files here"}
+	}
+	data, err := f.ReadFile(file.Path)
+	if err != nil {
+		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Missing, Reason: "nothing there", Err: err}
+	}
+	return ampersat.Content{Name: file.Path, Text: string(data)}, nil
+}
+
+var project = files{fstest.MapFS{
+	"docs/api.md": {Data: []byte("GET /orders lists them.")},
+	"style.md":    {Data: []byte("Be brief.")},
+}}
+
+func print(messages []message.Message) {
+	for _, m := range messages {
+		rendered := m.Rendered()
+		for _, part := range rendered.Content.Parts {
+			fmt.Printf("%s: %s\n", m.Role, part.(message.Text).Text)
+		}
+	}
+}
+
+// Load what a text mentions: the contents stand before the message, and the
+// mentions stay where they were written.
+func ExamplePipeline_Prepare() {
+	p := &ampersat.Pipeline{Resolver: project}
+	stack, err := p.Prepare(context.Background(), ampersat.Ask("Explain @docs/api.md, please."))
+	if err != nil {
+		panic(err)
+	}
+	print(stack.All())
+	// Output:
+	// developer: <context_file paths="docs/api.md">
+	// GET /orders lists them.
+	// </context_file>
+	// user: Explain @docs/api.md, please.
+}
+
+// A message is prepared without being changed: flattened, it is what it was.
+// What became of each mention is in the reports.
+func ExamplePipeline_Prepare_message() {
+	p := &ampersat.Pipeline{Resolver: project}
+	said := message.Message{Role: message.User, Content: message.Say("Compare @docs/api.md and @old.md")}
+	stack, err := p.Prepare(context.Background(), ampersat.Turn{Message: said})
+	if err != nil {
+		panic(err)
+	}
+	for _, r := range stack.Reports {
+		fmt.Printf("%s is %s\n", r.Written, r.Outcome)
+	}
+	last := stack.Messages[len(stack.Messages)-1]
+	fmt.Println(message.Flatten(last.Content))
+	// Output:
+	// @docs/api.md is loaded
+	// @old.md is missing
+	// Compare @docs/api.md and @old.md
+}
+
+// A resolver of one's own takes a kind of mention, or a word before a colon.
+func ExampleMux() {
+	mux := new(ampersat.Mux)
+	mux.Handle(project, mention.KindFile)
+	mux.Handle(ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		ticket := q.Mention.(mention.Custom)
+		return ampersat.Content{Name: "jira:" + ticket.Arg, Text: "The button is blue."}, nil
+	}), mention.KindCustom)
+	mux.Name(ampersat.Namespace{
+		Name: "jira", What: "tickets",
+		Mention: func(rest string) mention.Mention { return mention.Custom{Scheme: "jira", Arg: rest} },
+	})
+	p := &ampersat.Pipeline{Resolver: mux}
+	stack, err := p.Prepare(context.Background(), ampersat.Ask("Fix @jira:ABC-1 in the way of @style.md"))
+	if err != nil {
+		panic(err)
+	}
+	for _, r := range stack.Reports {
+		fmt.Println(r.Mention.Kind(), r.Name, r.Outcome)
+	}
+	// Output:
+	// custom jira:ABC-1 loaded
+	// file style.md loaded
+}
+
+// The text of a profile goes into the system message, contents first.
+func ExamplePlacement() {
+	p := &ampersat.Pipeline{Resolver: project}
+	stack, err := p.Prepare(context.Background(), ampersat.Turn{
+		Message: message.Message{Role: message.System, Content: message.Say("You are a reviewer. Follow @style.md.")},
+		Place:   ampersat.InSystem,
+	})
+	if err != nil {
+		panic(err)
+	}
+	print(stack.All())
+	// Output:
+	// system: <context_file paths="style.md">
+	// Be brief.
+	// </context_file>
+	// system: You are a reviewer. Follow @style.md.
+}
+
+// OnPrepared sees every stack before it is used.
+func ExamplePipeline_onPrepared() {
+	p := &ampersat.Pipeline{Resolver: project}
+	p.OnPrepared = func(s ampersat.Stack) {
+		fmt.Printf("%d messages, %d mentions\n", len(s.All()), len(s.Reports))
+	}
+	if _, err := p.Prepare(context.Background(), ampersat.Ask("Explain @docs/api.md in the way of @style.md")); err != nil {
+		panic(err)
+	}
+	// Output: 2 messages, 2 mentions
+}
+
+// A model is not sent twice what it can still see.
+func ExampleView() {
+	p := &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+		c, err := project.Resolve(ctx, q)
+		c.Source = blob.Of([]byte(c.Text))
+		return c, err
+	})}
+	first, err := p.Prepare(context.Background(), ampersat.Ask("Explain @docs/api.md"))
+	if err != nil {
+		panic(err)
+	}
+	again := ampersat.Ask("Shorter: @docs/api.md")
+	again.View.Messages = first.Messages
+	second, err := p.Prepare(context.Background(), again)
+	if err != nil {
+		panic(err)
+	}
+	print(second.Messages)
+	// Output:
+	// developer: <context_file paths="docs/api.md" shown="reference only">
+	// [unchanged since turn 1, shown there]
+	// </context_file>
+	// user: Shorter: @docs/api.md
+}
