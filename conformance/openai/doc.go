@@ -1,0 +1,2 @@
+// Package openai holds our OpenAI providers against OpenAI's own SDK.
+package openai
