@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat/mention"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 )
 
@@ -50,11 +48,7 @@ func printRefsJSON(io streams, refs []mention.Ref) error {
 	result := struct {
 		Mentions []mention.Ref `json:"mentions"`
 	}{refs}
-	if err := json.MarshalWrite(io.out, result, jsontext.AllowInvalidUTF8(true)); err != nil {
-		return fmt.Errorf("print mentions: %w", err)
-	}
-	_, err := fmt.Fprintln(io.out)
-	return err
+	return io.printJSON(result)
 }
 
 // printRefs shows the text with its mentions underlined, and a table of them.

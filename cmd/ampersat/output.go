@@ -30,6 +30,8 @@ type streams struct {
 	out, err io.Writer
 	// inTerminal says that a person sits at the other end of in.
 	inTerminal bool
+	// errTerminal says that err is a terminal, where a line can be taken back.
+	errTerminal bool
 	// styled says that out may have colour and underlining.
 	styled bool
 }
@@ -37,8 +39,9 @@ type streams struct {
 func standardStreams() streams {
 	return streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		inTerminal: term.IsTerminal(int(os.Stdin.Fd())),
-		styled:     os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd())),
+		inTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
+		errTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		styled:      os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd())),
 	}
 }
 
@@ -73,6 +76,9 @@ type style string
 const (
 	underlined style = "4"
 	faint      style = "2"
+	red        style = "31"
+	green      style = "32"
+	yellow     style = "33"
 )
 
 // paint puts text in a style, if the output may have any.
@@ -112,11 +118,18 @@ func shown(text string) string {
 	return b.String()
 }
 
-// width is how many columns text takes on a terminal.
+// width is how many columns text takes on a terminal. Our own styles, which
+// are the only escapes in it, take none.
 func width(text string) int {
 	n := 0
-	for _, r := range text {
+	for i := 0; i < len(text); {
+		if text[i] == '\x1b' {
+			i += strings.IndexByte(text[i:], 'm') + 1
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
 		n += runeWidth(r)
+		i += size
 	}
 	return n
 }
@@ -154,7 +167,7 @@ func (s streams) table(rows [][]string) {
 				line.WriteString(strings.Repeat(" ", widths[i]-width(cell)))
 			}
 		}
-		text := line.String()
+		text := strings.TrimRight(line.String(), " ")
 		if r == 0 {
 			text = s.paint(text, faint)
 		}

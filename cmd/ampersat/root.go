@@ -13,6 +13,7 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitUsage  = 2
+	exitStrict = 3
 )
 
 // usageError is a call that was wrong in itself: an unknown flag, a missing
@@ -39,6 +40,10 @@ func run(ctx context.Context, args []string, io streams) int {
 		fmt.Fprintf(io.err, "\n%s", usage.command.UsageString())
 		return exitUsage
 	}
+	var strict *strictError
+	if errors.As(err, &strict) {
+		return exitStrict
+	}
 	return exitFailed
 }
 
@@ -64,7 +69,7 @@ func rootCommand(io streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		return &usageError{command, err}
 	})
-	root.AddCommand(findCommand(io))
+	root.AddCommand(contextCommand(io), findCommand(io))
 	return root
 }
 

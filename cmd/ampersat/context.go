@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/model"
+	"github.com/spf13/cobra"
+)
+
+// contextFlags is what the person said to "ampersat context".
+type contextFlags struct {
+	options app.Options
+	place   string
+	model   string
+	// modelGiven says that the model was named, so that its limits count too.
+	modelGiven bool
+	budget     int
+	strict     bool
+	json       bool
+	copy       bool
+	quiet      bool
+}
+
+func contextCommand(io streams) *cobra.Command {
+	var flags contextFlags
+	command := &cobra.Command{
+		Use:   "context [PROMPT|-]",
+		Short: "Show what a model would see of a prompt; no model is called",
+		Long: `Context reads what the mentions of a prompt name and shows the messages that a
+model would get: each mention with what became of it and what it costs, and the
+stack beneath. Nothing is sent anywhere.`,
+		Example: `  ampersat context "Compare @a.md and @b.md:3-9 and @src/"
+  ampersat context --budget 2000 --strict "Explain @README.md"
+  ampersat context --json "Explain @README.md" | jq .tokens
+  ampersat context --copy "Review @main.go"      paste it where you like`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			flags.modelGiven = command.Flags().Changed("model")
+			if err := flags.check(); err != nil {
+				return &usageError{command, err}
+			}
+			text, err := io.inputText(args)
+			if errors.Is(err, errNoText) {
+				return &usageError{command, err}
+			}
+			if err != nil {
+				return err
+			}
+			return showContext(command.Context(), io, flags, text)
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&flags.options.Dir, "dir", "C", "", "work in this folder")
+	f.StringArrayVar(&flags.options.Allow, "allow", nil, "let a path, a URL or a secret through that would be blocked (may be repeated)")
+	f.StringVar(&flags.place, "place", string(ampersat.Before), "where the contents go: "+strings.Join(placements(), ", "))
+	f.StringVar(&flags.model, "model", "anthropic/claude-sonnet-4-5", "the model whose window and prices count")
+	f.IntVar(&flags.budget, "budget", 0, "tokens that the contents may cost (default half of the window)")
+	f.BoolVar(&flags.strict, "strict", false, "exit with 3 if a mention is missing, blocked or failed")
+	f.BoolVar(&flags.json, "json", false, "print JSON: messages, mentions, tokens")
+	f.BoolVar(&flags.copy, "copy", false, "put the stack on the clipboard too")
+	f.BoolVar(&flags.quiet, "quiet", false, "print the stack without the table")
+	return command
+}
+
+func placements() []string {
+	var names []string
+	for _, p := range ampersat.Placements {
+		names = append(names, string(p))
+	}
+	return names
+}
+
+func (f *contextFlags) check() error {
+	if !slices.Contains(placements(), f.place) {
+		return fmt.Errorf("there is no placement %q; use one of %s", f.place, strings.Join(placements(), ", "))
+	}
+	if f.budget < 0 {
+		return fmt.Errorf("a budget of %d tokens; use a positive number", f.budget)
+	}
+	if provider, name, ok := strings.Cut(f.model, "/"); !ok || provider == "" || name == "" {
+		return fmt.Errorf("the model %q is not written provider/model", f.model)
+	}
+	return nil
+}
+
+func showContext(ctx context.Context, io streams, flags contextFlags, text string) error {
+	a, err := app.New(flags.options)
+	if err != nil {
+		return err
+	}
+	provider, name, _ := strings.Cut(flags.model, "/")
+	card := model.Default().Find(provider, name)
+	turn := ampersat.Ask(text)
+	turn.Place = ampersat.Placement(flags.place)
+	turn.Budget.Turn = flags.budget
+	turn.BoundThinking = flags.modelGiven && card.BoundThinking
+	if flags.budget == 0 && card.Window > 0 {
+		turn.Budget.Turn = card.Window / 2
+	}
+	done := io.progress("reading what is mentioned", 500*time.Millisecond)
+	stack, err := a.Pipeline.Prepare(ctx, turn)
+	done()
+	if err != nil {
+		return fmt.Errorf("prepare the prompt: %w", err)
+	}
+	if flags.json {
+		err = printStackJSON(io, stack)
+	} else {
+		printStack(io, stack, card, flags.quiet)
+	}
+	if err != nil {
+		return err
+	}
+	if flags.copy {
+		if err := io.copyToClipboard(ctx, plainStack(stack)); err != nil {
+			return err
+		}
+		fmt.Fprintln(io.err, "copied")
+	}
+	if bad := stack.Bad(); flags.strict && len(bad) > 0 {
+		return &strictError{bad}
+	}
+	return nil
+}
+
+// strictError is what --strict says of mentions that the model does not get.
+type strictError struct{ bad []ampersat.Report }
+
+func (e *strictError) Error() string {
+	var lines []string
+	for _, r := range e.bad {
+		lines = append(lines, fmt.Sprintf("%s is %s: %s", oneLine(r.Written), r.Outcome, oneLine(r.Reason)))
+	}
+	return strings.Join(lines, "\nampersat: ")
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/model"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// printStack shows the mentions in a table and the stack beneath.
+func printStack(io streams, stack ampersat.Stack, card model.Card, quiet bool) {
+	if !quiet && len(stack.Reports) > 0 {
+		rows := [][]string{{"MENTION", "KIND", "OUTCOME", "TOKENS", "OF THE WINDOW", "PRICE", ""}}
+		for i, r := range stack.Reports {
+			rows = append(rows, []string{
+				strings.Repeat("  ", depth(stack, i)) + oneLine(r.Written), string(r.Mention.Kind()), io.paint(string(r.Outcome), outcomeStyle(r.Outcome)),
+				number(r.Tokens), bar(r.Tokens, card.Window), price(r.Tokens, card), remark(r),
+			})
+		}
+		rows = append(rows, []string{"all", "", "", number(stack.Tokens), bar(stack.Tokens, card.Window), price(stack.Tokens, card), ""})
+		io.table(rows)
+		fmt.Fprintln(io.out)
+	}
+	for _, note := range stack.Notes {
+		fmt.Fprintln(io.err, "note:", oneLine(note))
+	}
+	for i, m := range stack.All() {
+		if i > 0 {
+			fmt.Fprintln(io.out)
+		}
+		fmt.Fprintln(io.out, io.paint("── "+string(m.Role)+" ", faint))
+		fmt.Fprintln(io.out, strings.TrimSuffix(shown(plainMessage(m)), "\n"))
+	}
+}
+
+func depth(stack ampersat.Stack, i int) int {
+	n := 0
+	for p := stack.Reports[i].Parent; p >= 0; p = stack.Reports[p].Parent {
+		n++
+	}
+	return n
+}
+
+func outcomeStyle(o ampersat.Outcome) style {
+	switch {
+	case o.Bad():
+		return red
+	case o == ampersat.Partial || o == ampersat.Changed:
+		return yellow
+	case o == ampersat.Duplicate || o == ampersat.Unchanged:
+		return faint
+	}
+	return green
+}
+
+// remark is what else is to be said of a mention.
+func remark(r ampersat.Report) string {
+	if r.Shown == "" {
+		return oneLine(r.Reason)
+	}
+	return oneLine(strings.TrimSuffix("shown: "+r.Shown+"; "+r.Reason, "; "))
+}
+
+func number(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// bar draws the share of the window, with eighths of a character.
+func bar(tokens, window int) string {
+	if window <= 0 || tokens == 0 {
+		return ""
+	}
+	const columns = 10
+	eighths := min((tokens*columns*8+window-1)/window, columns*8)
+	full := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		full += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	percent := float64(tokens) * 100 / float64(window)
+	return fmt.Sprintf("%s %.1f%%", full, percent)
+}
+
+func price(tokens int, card model.Card) string {
+	cost, known := card.Cost(message.Usage{InputTokens: tokens})
+	if !known || tokens == 0 {
+		return ""
+	}
+	return "$" + cost.StringFixed(4)
+}
+
+// plainStack is the whole stack as text, to be pasted elsewhere.
+func plainStack(stack ampersat.Stack) string {
+	var b strings.Builder
+	for _, m := range stack.All() {
+		b.WriteString(plainMessage(m))
+		b.WriteString("\n\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// plainMessage is a message as the model reads it, with a word for what is not
+// text.
+func plainMessage(m message.Message) string {
+	var pieces []string
+	for _, part := range m.Rendered().Content.Parts {
+		switch part := part.(type) {
+		case message.Text:
+			pieces = append(pieces, part.Text)
+		case message.Image:
+			pieces = append(pieces, fmt.Sprintf("[image, %s]", part.Source.MIME))
+		case message.Document:
+			pieces = append(pieces, fmt.Sprintf("[document, %s]", part.Source.MIME))
+		case message.ToolCall:
+			pieces = append(pieces, fmt.Sprintf("%s(%s)", part.Name, part.Input))
+		case message.ToolResult:
+			for _, result := range part.Parts() {
+				if c, ok := result.(message.Context); ok {
+					pieces = append(pieces, c.Render())
+				} else if t, ok := result.(message.Text); ok {
+					pieces = append(pieces, t.Text)
+				}
+			}
+		default:
+			pieces = append(pieces, fmt.Sprintf("[%s]", part.Type()))
+		}
+	}
+	return strings.Join(pieces, "\n")
+}
+
+// mentionJSON is a report as --json prints it.
+type mentionJSON struct {
+	Written string           `json:"written"`
+	Start   int              `json:"start"`
+	End     int              `json:"end"`
+	Fields  jsontext.Value   `json:",embed"`
+	Outcome ampersat.Outcome `json:"outcome"`
+	Reason  string           `json:"reason,omitzero"`
+	Shown   string           `json:"shown,omitzero"`
+	Bytes   int              `json:"bytes"`
+	Tokens  int              `json:"tokens"`
+	Digest  blob.Digest      `json:"digest,omitzero"`
+	Parent  string           `json:"parent,omitzero"`
+}
+
+func printStackJSON(io streams, stack ampersat.Stack) error {
+	result := struct {
+		Messages []message.Message `json:"messages"`
+		Mentions []mentionJSON     `json:"mentions"`
+		Tokens   int               `json:"tokens"`
+		Notes    []string          `json:"notes,omitzero"`
+	}{[]message.Message{}, []mentionJSON{}, stack.Tokens, stack.Notes}
+	for _, m := range stack.All() {
+		result.Messages = append(result.Messages, m.Rendered())
+	}
+	for _, r := range stack.Reports {
+		fields, err := mention.Encode(r.Mention)
+		if err != nil {
+			return fmt.Errorf("print %s: %w", r.Written, err)
+		}
+		m := mentionJSON{
+			Written: r.Written, Start: r.Start, End: r.End, Fields: fields, Outcome: r.Outcome,
+			Reason: r.Reason, Shown: r.Shown, Bytes: r.Bytes, Tokens: r.Tokens, Digest: r.Digest,
+		}
+		if r.Parent >= 0 {
+			m.Parent = stack.Reports[r.Parent].Written
+		}
+		result.Mentions = append(result.Mentions, m)
+	}
+	return io.printJSON(result)
+}
+
+// printJSON prints one value and a line end. What is not UTF-8 is replaced.
+func (s streams) printJSON(value any) error {
+	if err := json.MarshalWrite(s.out, value, jsontext.AllowInvalidUTF8(true), json.Deterministic(true)); err != nil {
+		return fmt.Errorf("print JSON: %w", err)
+	}
+	_, err := fmt.Fprintln(s.out)
+	return err
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// progress says on stderr what is going on if it takes longer than a while. On
+// a terminal the line goes away again. Call what it returns when it is done.
+func (s streams) progress(what string, after time.Duration) (done func()) {
+	stop := make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		select {
+		case <-stop:
+			return
+		case <-time.After(after):
+		}
+		if !s.errTerminal {
+			fmt.Fprintf(s.err, "%s…\n", what)
+			<-stop
+			return
+		}
+		start := time.Now()
+		ticks := time.NewTicker(100 * time.Millisecond)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-stop:
+				fmt.Fprint(s.err, "\r\x1b[K")
+				return
+			case <-ticks.C:
+				fmt.Fprintf(s.err, "\r%s… %.1f s", what, (after + time.Since(start)).Seconds())
+			}
+		}
+	})
+	return func() {
+		close(stop)
+		wait.Wait()
+	}
+}
