@@ -19,6 +19,13 @@ func TestProvider(t *testing.T) { providertest.Run(t, subject("gemini-3.5-flash"
 
 func TestOlderModel(t *testing.T) { providertest.Run(t, subject("gemini-2.5-flash")) }
 
+// An independent implementation of the API answers our client.
+func TestMock(t *testing.T) { providertest.RunMock(t, subject("gemini-2.5-flash")) }
+
+func BenchmarkEncode(b *testing.B) { providertest.BenchmarkEncode(b, subject("gemini-3.5-flash")) }
+
+func BenchmarkStream(b *testing.B) { providertest.BenchmarkStream(b, subject("gemini-3.5-flash")) }
+
 // cards are of models as they are in the tests.
 func cards() model.Table {
 	table, err := model.Read([]byte(`{"gemini": {
