@@ -9,11 +9,23 @@ import (
 	"strings"
 )
 
-// disk is a folder on disk, out of which no link leads.
+// disk is a folder on disk, out of which no link leads. It is for one goroutine
+// at a time.
 type disk struct {
 	fs.FS
 	root *os.Root
+	// chain is the folders from the root down to where a file was last opened,
+	// each open: whoever walks a tree opens the next one close by.
+	chain []link
 }
+
+type link struct {
+	path string
+	root *os.Root
+}
+
+// maxChain bounds how many folders are kept open.
+const maxChain = 32
 
 func openDisk(dir string) (*disk, error) {
 	root, err := os.OpenRoot(dir)
@@ -23,13 +35,46 @@ func openDisk(dir string) (*disk, error) {
 	return &disk{FS: root.FS(), root: root}, nil
 }
 
-func (d *disk) close() { d.root.Close() }
+func (d *disk) close() {
+	for _, l := range d.chain {
+		l.root.Close()
+	}
+	d.root.Close()
+}
+
+// near returns an open folder on the way to a path, and the rest of the path.
+func (d *disk) near(name string) (*os.Root, string) {
+	dir := path.Dir(name)
+	for len(d.chain) > 0 {
+		last := d.chain[len(d.chain)-1]
+		if inside(dir, last.path) {
+			break
+		}
+		last.root.Close()
+		d.chain = d.chain[:len(d.chain)-1]
+	}
+	root, at := d.root, "."
+	if n := len(d.chain); n > 0 {
+		root, at = d.chain[n-1].root, d.chain[n-1].path
+	}
+	for len(d.chain) < maxChain && at != dir {
+		next, _, _ := strings.Cut(strings.TrimPrefix(dir, prefixOf(at)), "/")
+		inner, err := root.OpenRoot(next)
+		if err != nil {
+			break // whoever opens the file meets the error
+		}
+		root, at = inner, join(at, next)
+		d.chain = append(d.chain, link{at, root})
+	}
+	return root, filepath.FromSlash(strings.TrimPrefix(name, prefixOf(at)))
+}
 
 // open opens a file for reading. On disk it returns even if the name has become
 // a pipe that nobody writes to.
 func open(tree fs.FS, name string) (fs.File, error) {
 	if d, is := tree.(*disk); is {
-		return d.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|openNonblock, 0)
+		root, rest := d.near(name)
+		return root.OpenFile(rest, os.O_RDONLY|openNonblock, 0)
 	}
 	return tree.Open(name)
 }
@@ -41,8 +86,12 @@ func readDir(tree fs.FS, dir string) ([]fs.DirEntry, error) {
 	if !is {
 		return fs.ReadDir(tree, dir)
 	}
-	file, err := d.root.OpenFile(filepath.FromSlash(dir), os.O_RDONLY|openDirectory, 0)
+	root, rest := d.near(dir)
+	file, err := root.OpenFile(rest, os.O_RDONLY|openDirectory, 0)
 	if err != nil {
+		return nil, err
+	}
+	if file, err = unrooted(file, filepath.Join(d.root.Name(), filepath.FromSlash(dir))); err != nil {
 		return nil, err
 	}
 	defer file.Close()

@@ -141,10 +141,10 @@ func each(r *bufio.Reader, field func(string) error) error {
 	}
 }
 
-// checkIgnore asks which of the paths, each a folder above the next, the rules
-// of a repository hide, tracked files and folders with such apart. The paths are
-// relative to its top; so are the rules' files, except for those outside.
-func (g *git) checkIgnore(ctx context.Context, top string, paths []string) (map[string]Rule, error) {
+// hiddenBy asks which of the paths the rules of a repository hide, tracked or
+// not. The paths are relative to dir; so are the rules' files, except for those
+// outside.
+func (g *git) hiddenBy(ctx context.Context, dir string, paths []string) (map[string]Rule, error) {
 	hidden := map[string]Rule{}
 	var fields []string
 	read := func(r *bufio.Reader) error {
@@ -167,10 +167,17 @@ func (g *git) checkIgnore(ctx context.Context, top string, paths []string) (map[
 	for _, file := range paths {
 		input.WriteString("./" + file + "\x00") // a leading colon would be magic
 	}
-	_, err := g.run(ctx, top, input.String(), read, "check-ignore", "--no-index", "-v", "-z", "--stdin")
+	_, err := g.run(ctx, dir, input.String(), read, "check-ignore", "--no-index", "-v", "-z", "--stdin")
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 {
 		err = nil // none of them
 	}
+	return hidden, err
+}
+
+// hiddenOnWay is hiddenBy for paths each of which is a folder above the next,
+// less what is tracked and folders in which something is.
+func (g *git) hiddenOnWay(ctx context.Context, top string, paths []string) (map[string]Rule, error) {
+	hidden, err := g.hiddenBy(ctx, top, paths)
 	if err != nil {
 		return nil, err
 	}

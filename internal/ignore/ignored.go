@@ -67,12 +67,15 @@ type judge struct {
 	git     *git // nil: no git
 	base    string
 	matcher *Matcher
+	// reopened tells, after a decision, that git hides a folder on the way or
+	// the path itself, and that a rule of ours shows it.
+	reopened bool
 }
 
 // decide also returns the element of the path at which the decision fell.
 func (j *judge) decide(ctx context.Context, file string, folder bool) (ignored bool, by Rule, at string, err error) {
-	hiddenByGit := map[string]map[string]Rule{} // by repository, asked once each
-	reopened := false                           // git hides a folder above, and a rule of ours shows it
+	hiddenByGit := map[string]map[string]Rule{} // by repository, each asked once
+	j.reopened = false
 	for element := range elements(file) {
 		isFolder := folder || len(element) < len(file)
 		if versionControl(path.Base(element), isFolder) {
@@ -85,7 +88,7 @@ func (j *judge) decide(ctx context.Context, file string, folder bool) (ignored b
 		}
 		own, ownRule := s.askGit(element, isFolder)
 		gitSays, gitRule := own == hidden, ownRule
-		if j.git != nil && s.repository != "" && !reopened {
+		if j.git != nil && s.repository != "" && !j.reopened {
 			known, asked := hiddenByGit[s.repository]
 			if !asked {
 				if known, err = j.ask(ctx, s.repository, file); err != nil {
@@ -99,7 +102,7 @@ func (j *judge) decide(ctx context.Context, file string, folder bool) (ignored b
 		}
 		switch {
 		case says == shown:
-			reopened = reopened || own == hidden
+			j.reopened = j.reopened || own == hidden
 		case gitSays:
 			return true, gitRule, element, nil
 		}
@@ -116,7 +119,7 @@ func (j *judge) ask(ctx context.Context, top, file string) (map[string]Rule, err
 			below = append(below, strings.TrimPrefix(element, prefixOf(top)))
 		}
 	}
-	answers, err := j.git.checkIgnore(ctx, filepath.Join(j.base, filepath.FromSlash(top)), below)
+	answers, err := j.git.hiddenOnWay(ctx, filepath.Join(j.base, filepath.FromSlash(top)), below)
 	if ctxErr := ctx.Err(); ctxErr != nil {
 		return nil, ctxErr
 	}

@@ -183,7 +183,7 @@ func drawTree(t *rapid.T, dir string, ours bool) {
 			}
 		}
 		for _, name := range treeNames {
-			switch choice := random.IntN(18); {
+			switch choice := random.IntN(22); {
 			case choice < 3:
 				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 					t.Fatal(err)

@@ -104,6 +104,8 @@ type lister struct {
 	refused map[string]bool // folders that git would not list
 	max     int
 	out     Listing
+	// reopened tells that git hides the folder, and a rule of ours shows it.
+	reopened bool
 }
 
 // errFull ends a listing that has as many files as were asked for.
@@ -123,6 +125,7 @@ func (l *lister) list(where place) (Listing, error) {
 	if err != nil {
 		return Listing{}, err
 	}
+	l.reopened = j.reopened
 	if ignored && inside(where.root, at) {
 		return l.list(where.below())
 	}

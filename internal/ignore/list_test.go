@@ -10,10 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"pgregory.net/rapid"
 )
@@ -209,9 +207,7 @@ func TestTracked(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := syscall.Mkfifo(filepath.Join(r.dir, "pipe"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	pipe(t, filepath.Join(r.dir, "pipe"))
 	have := mustList(t, r.dir, ".", Options{})
 	wantPaths(t, have.Files, ".ampersatignore", ".gitignore", "a*", "build/forced", "folder/inside", "forced.log", "link", "sub/kept", "swapped")
 	for _, f := range have.Files {
@@ -516,23 +512,5 @@ func TestComplaintsOfGit(t *testing.T) {
 		if have, err := complaint(line); have != want || err == nil {
 			t.Errorf("%q: have %q, %v", line, have, err)
 		}
-	}
-}
-
-func TestTimeoutFallsBackToWalking(t *testing.T) {
-	r := newRepository(t)
-	fill(t, r.dir, map[string]string{"a": "", "d/b": ""})
-	// git opens this and waits for a writer.
-	if err := syscall.Mkfifo(filepath.Join(r.dir, ".gitignore"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	begin := time.Now()
-	have := mustList(t, r.dir, ".", Options{Timeout: 200 * time.Millisecond})
-	wantPaths(t, have.Files, "a", "d/b")
-	if took := time.Since(begin); took > 5*time.Second {
-		t.Errorf("took %v", took)
-	}
-	if have.Git || len(have.Problems) != 1 || !strings.Contains(fmt.Sprint(have.Problems[0]), "no end within 200ms") {
-		t.Errorf("by git %t, problems %v", have.Git, have.Problems)
 	}
 }

@@ -27,7 +27,7 @@ func (l *lister) visit(dir string, outer *scope) error {
 	}
 	s := outer.enter(l.tree, dir, kindIn(entries), func(err error) { l.problem(dir, err) })
 	if s.repository == dir || s.repository != "" && dir == l.dir {
-		done, err := l.byGit(dir, s)
+		done, err := l.byGit(dir, s, entries)
 		if done || err != nil {
 			return err
 		}

@@ -94,6 +94,27 @@ func special(b byte) bool { return b == '*' || b == '?' || b == '[' || b == '\\'
 // place, since a single star does not pass slashes. After ** an earlier single
 // star gains nothing either, since ** takes whatever that would have taken.
 func (w wild) match(text string) (matched bool, steps int) {
+	// What follows the last star has a fixed length, and most texts fail there.
+	for len(w) > 0 {
+		t, width := &w[len(w)-1], 1
+		switch t.op {
+		case opLiteral:
+			width = len(t.literal)
+		case opStar, opDeep, opFolders:
+			width = 0
+		}
+		if width == 0 {
+			break
+		}
+		steps++
+		if len(text) < width || !t.fits(text[len(text)-width:]) {
+			return false, steps
+		}
+		w, text = w[:len(w)-1], text[:len(text)-width]
+	}
+	if len(w) == 0 {
+		return text == "", steps
+	}
 	const none = -1
 	star, starAt := none, 0 // the last single star, and how far it reaches
 	deep, deepAt := none, 0 // the last ** or **/, and how far it reaches
@@ -105,26 +126,23 @@ func (w wild) match(text string) (matched bool, steps int) {
 			}
 		} else {
 			switch t := &w[i]; t.op {
-			case opLiteral:
-				if strings.HasPrefix(text[at:], t.literal) {
-					at, i = at+len(t.literal), i+1
-					continue
-				}
-			case opByte:
-				if at < len(text) && text[at] != '/' {
-					at, i = at+1, i+1
-					continue
-				}
-			case opClass:
-				if at < len(text) && t.set.has(text[at]) {
-					at, i = at+1, i+1
+			case opLiteral, opByte, opClass:
+				if t.fits(text[at:]) {
+					at += max(len(t.literal), 1)
+					i++
 					continue
 				}
 			case opStar:
+				if i == len(w)-1 && strings.IndexByte(text[at:], '/') < 0 {
+					return true, steps
+				}
 				star, starAt = i, at
 				i++
 				continue
 			case opDeep, opFolders:
+				if i == len(w)-1 && t.op == opDeep {
+					return true, steps
+				}
 				deep, deepAt, star = i, at, none
 				i++
 				continue
@@ -152,4 +170,15 @@ func (w wild) match(text string) (matched bool, steps int) {
 		deepAt++
 		at, i = deepAt, deep+1
 	}
+}
+
+// fits tells whether a token of fixed length matches the beginning of a text.
+func (t *token) fits(text string) bool {
+	switch t.op {
+	case opLiteral:
+		return strings.HasPrefix(text, t.literal)
+	case opByte:
+		return text != "" && text[0] != '/'
+	}
+	return text != "" && t.set.has(text[0])
 }

@@ -13,7 +13,7 @@ import (
 
 // byGit lists a folder of a work tree by asking git. It reports false, and has
 // listed nothing, if git cannot be asked or refuses.
-func (l *lister) byGit(dir string, s *scope) (done bool, err error) {
+func (l *lister) byGit(dir string, s *scope, entries []fs.DirEntry) (done bool, err error) {
 	if l.git == nil || l.refused[dir] {
 		return false, nil
 	}
@@ -25,6 +25,7 @@ func (l *lister) byGit(dir string, s *scope) (done bool, err error) {
 	if top.out {
 		return false, nil // unreadable: walking says why
 	}
+	top.reopened = dir == l.dir && l.reopened
 	g.levels = []*level{top}
 	complaints, err := g.gather()
 	if err != nil {
@@ -44,7 +45,16 @@ func (l *lister) byGit(dir string, s *scope) (done bool, err error) {
 			l.out.Problems = append(l.out.Problems, Problem{Dir: at, Err: err})
 		}
 	}
-	return true, g.expand()
+	if !top.reopened {
+		return true, g.expand()
+	}
+	// git lists only what is tracked here.
+	from := len(l.out.Files)
+	if err := l.walk(dir, s, entries); err != nil && !errors.Is(err, errFull) {
+		return true, err
+	}
+	g.merge(from)
+	return true, nil
 }
 
 // gathering is what git said of one folder. Paths in it are relative to that
@@ -79,8 +89,9 @@ type level struct {
 
 // gather runs git and keeps what is there and not hidden by our own rules.
 func (g *gathering) gather() (complaints []string, err error) {
-	where := filepath.Join(g.base, filepath.FromSlash(g.dir))
+	where, top := filepath.Join(g.base, filepath.FromSlash(g.dir)), g.levels[0]
 	var untracked, tracked int
+	var doubtful []string
 	last := ""
 	read := func(r *bufio.Reader) error {
 		return each(r, func(record string) error {
@@ -96,7 +107,11 @@ func (g *gathering) gather() (complaints []string, err error) {
 				return nil // a file in conflict comes several times
 			}
 			last = file
-			if g.keep(file, tag == "?") {
+			found := g.keep(file, tag == "?")
+			switch {
+			case found && tag == "?" && slices.Contains(names[layerIgnore:], path.Base(file)):
+				doubtful = append(doubtful, file)
+			case found:
 				*count++
 			}
 			// What is not tracked comes first, each part sorted: nothing
@@ -107,21 +122,60 @@ func (g *gathering) gather() (complaints []string, err error) {
 			return nil
 		})
 	}
-	complaints, err = g.git.run(g.ctx, where, "", read, "ls-files", "-t", "-c", "-o", "--exclude-standard", "-z")
-	if err != nil || !g.reopens {
-		return complaints, err
+	args := []string{"ls-files", "-t", "-c", "-o", "--exclude-standard", "-z"}
+	// Our files of rules count even if git hides them.
+	for _, name := range names[layerIgnore:] {
+		args = append(args, "--exclude=!"+name)
 	}
-	read = func(r *bufio.Reader) error {
+	if complaints, err = g.git.run(g.ctx, where, "", read, args...); err != nil {
+		return nil, err
+	}
+	if len(doubtful) > 0 {
+		hides, err := g.git.hiddenBy(g.ctx, where, doubtful)
+		if err != nil {
+			return nil, err
+		}
+		g.found = slices.DeleteFunc(g.found, func(f finding) bool { _, hidden := hides[f.path]; return hidden })
+	}
+	if !g.reopens || top.reopened {
+		return complaints, nil
+	}
+	return complaints, g.gatherHidden(top.scope.repository)
+}
+
+// gatherHidden asks for what git hides, and keeps what a rule of ours shows.
+func (g *gathering) gatherHidden(repository string) error {
+	// A folder that is not hidden comes too if all that is in it is, with that
+	// right behind it; one that is hidden comes alone.
+	folder := ""
+	flush := func(next string) {
+		if folder != "" && !strings.HasPrefix(next, folder) {
+			g.reopen(folder)
+		}
+		folder = ""
+	}
+	read := func(r *bufio.Reader) error {
 		return each(r, func(file string) error {
 			if !valid(strings.TrimSuffix(file, "/")) {
 				return fmt.Errorf("unexpected record %q", file)
 			}
-			g.reopen(file)
+			file, below := strings.CutPrefix(join(repository, strings.TrimSuffix(file, "/"))+file[len(strings.TrimSuffix(file, "/")):], prefixOf(g.dir))
+			if !below || file == "" {
+				return nil
+			}
+			if flush(file); strings.HasSuffix(file, "/") {
+				folder = file
+			} else {
+				g.reopen(file)
+			}
 			return nil
 		})
 	}
-	_, err = g.git.run(g.ctx, where, "", read, "ls-files", "-o", "-i", "--directory", "--exclude-standard", "-z")
-	return complaints, err
+	// From the top: git fails in a folder below one that it lists as hidden.
+	top := filepath.Join(g.base, filepath.FromSlash(repository))
+	_, err := g.git.run(g.ctx, top, "", read, "ls-files", "-o", "-i", "--directory", "--exclude-standard", "-z")
+	flush("")
+	return err
 }
 
 // keep adds what git lists, unless it is not there or a rule of ours hides it.
@@ -237,46 +291,32 @@ func (g *gathering) level(dir string, outer *scope) *level {
 // expand puts what was found into the listing, in order.
 func (g *gathering) expand() error {
 	slices.SortFunc(g.found, func(a, b finding) int { return strings.Compare(a.path, b.path) })
-	g.found = slices.CompactFunc(g.found, func(a, b finding) bool { return a.path == b.path })
-	for i := 0; i < len(g.found); {
-		f := g.found[i]
-		i++
-		if !strings.HasSuffix(f.path, "/") {
-			if err := g.add(join(g.dir, f.path), f.mode); err != nil {
-				return err
-			}
-			continue
+	for _, f := range g.found {
+		dir, folder := strings.CutSuffix(f.path, "/")
+		var err error
+		if folder {
+			err = g.visit(join(g.dir, dir), f.outer)
+		} else {
+			err = g.add(join(g.dir, f.path), f.mode)
 		}
-		within := i
-		for i < len(g.found) && strings.HasPrefix(g.found[i].path, f.path) {
-			i++
-		}
-		before := len(g.out.Files)
-		err := g.visit(join(g.dir, strings.TrimSuffix(f.path, "/")), f.outer)
-		if err != nil && !errors.Is(err, errFull) {
+		if err != nil {
 			return err
-		}
-		if g.merge(before, g.found[within:i]); g.out.More {
-			return errFull
 		}
 	}
 	return nil
 }
 
-// merge adds files of a folder that git lists also one by one: it may call a
-// folder hidden in which it shows some, and tracks some.
-func (g *gathering) merge(before int, files []finding) {
-	if len(files) == 0 {
-		return
-	}
-	for _, f := range files {
+// merge adds what was found to what walking the folder has listed from the
+// given place on.
+func (g *gathering) merge(from int) {
+	for _, f := range g.found {
 		if !strings.HasSuffix(f.path, "/") {
 			g.out.Files = append(g.out.Files, File{Path: g.relative(join(g.dir, f.path)), Type: f.mode})
 		}
 	}
-	part := g.out.Files[before:]
+	part := g.out.Files[from:]
 	slices.SortFunc(part, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	g.out.Files = g.out.Files[:before+len(slices.Compact(part))]
+	g.out.Files = g.out.Files[:from+len(slices.Compact(part))]
 	if g.max > 0 && len(g.out.Files) > g.max {
 		g.out.Files, g.out.More = g.out.Files[:g.max], true
 	}
