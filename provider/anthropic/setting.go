@@ -84,7 +84,8 @@ func (e *encoder) sample() {
 	if !e.card.Sampling {
 		drop("the model takes no such setting")
 	}
-	if e.body.Thinking != nil && e.body.Thinking.Type != "disabled" {
+	thinks := e.body.Thinking != nil && e.body.Thinking.Type != "disabled"
+	if thinks {
 		drop("the API takes no such setting together with thinking")
 	}
 	if temperature != nil && *temperature > 1 {
@@ -104,8 +105,7 @@ func (e *encoder) sample() {
 		}
 		e.body.StopSequences = append(e.body.StopSequences, stop)
 	}
-	if e.body.Thinking != nil && e.body.Thinking.Type == "enabled" && e.body.ToolChoice != nil &&
-		(e.body.ToolChoice.Type == "any" || e.body.ToolChoice.Type == "tool") {
+	if thinks && e.body.ToolChoice != nil && (e.body.ToolChoice.Type == "any" || e.body.ToolChoice.Type == "tool") {
 		e.notes.Add("a call of a tool", "the model chooses", "the API takes no such demand together with thinking")
 		e.body.ToolChoice = &toolChoice{Type: "auto"}
 	}
