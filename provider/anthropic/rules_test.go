@@ -114,3 +114,6 @@ func check(body jsontext.Value) error {
 }
 
 var callPattern = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+
+// regexpMarked finds the texts that carry a cache breakpoint.
+var regexpMarked = regexp.MustCompile(`"text":"([^"]*)","cache_control"`)
