@@ -204,6 +204,7 @@ func TestMentionsStandTypedInTheMessage(t *testing.T) {
 		message.Ref{Mention: mention.File{Path: "a.md"}, Written: "@a.md"},
 		message.Text{Text: " to @alice."},
 	)
+	want.Plain = true // it was a string, and is one again for a reader outside
 	if diff := cmp.Diff(want, said.Content); diff != "" {
 		t.Error(diff)
 	}

@@ -144,6 +144,6 @@ func (x *expansion) message() message.Message {
 			parts = append(parts, part)
 		}
 	}
-	said.Content = message.Of(parts...)
+	said.Content.Parts = parts
 	return said
 }

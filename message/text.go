@@ -60,10 +60,10 @@ func Cut(text string, refs []mention.Ref) Content {
 // mentions nor contexts: what was written is text again, with no seam where a
 // mention stood, and each [Context] is the text of its block, followed by its
 // parts. Everything else stays as it is.
+//
+// Content that was one string before its mentions were found in it is one
+// string again.
 func (c Content) Rendered() Content {
-	if c.Plain {
-		return c
-	}
 	rendered := make([]Part, 0, len(c.Parts))
 	var said []string // what was written since the last part of another kind
 	flush := func() {
@@ -87,12 +87,16 @@ func (c Content) Rendered() Content {
 			rendered = append(rendered, Text{Text: p.Render()})
 			rendered = append(rendered, Of(p.Parts...).Rendered().Parts...)
 			continue
+		case ToolResult:
+			flush()
+			rendered = append(rendered, p.rendered())
+			continue
 		}
 		flush()
 		rendered = append(rendered, p)
 	}
 	flush()
-	return Content{Parts: rendered}
+	return Content{Parts: rendered, Plain: c.Plain && len(rendered) <= 1}
 }
 
 // Rendered returns the message for a reader outside: its content rendered, and

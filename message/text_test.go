@@ -137,3 +137,26 @@ func TestCallTakesObjects(t *testing.T) {
 		t.Error("a channel was accepted")
 	}
 }
+
+func TestRenderedStringIsAString(t *testing.T) {
+	c := Content{Plain: true, Parts: []Part{Text{Text: "Explain "}, Ref{Mention: mention.File{Path: "a.md"}, Written: "@a.md"}}}
+	got, err := c.Rendered().MarshalJSON()
+	if err != nil || string(got) != `"Explain @a.md"` {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func TestRenderedToolResultHasItsContextsAsText(t *testing.T) {
+	result, err := PartResult("call_1", Context{Names: []string{"a.md"}, Text: "alpha"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := Of(result).Rendered().Parts[0].(ToolResult).Parts()
+	if want := "<context_file paths=\"a.md\">\nalpha\n</context_file>"; len(parts) != 1 || parts[0].(Text).Text != want {
+		t.Errorf("%v", parts)
+	}
+	plain := TextResult("call_2", "as it was")
+	if got := Of(plain).Rendered().Parts[0].(ToolResult); string(got.Output) != string(plain.Output) {
+		t.Errorf("%s", got.Output)
+	}
+}

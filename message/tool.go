@@ -2,6 +2,7 @@ package message
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -67,4 +68,18 @@ func (r ToolResult) Parts() []Part {
 		}
 	}
 	return []Part{Text{Text: string(r.Output)}}
+}
+
+// rendered returns the result for a reader outside: contexts in it are text.
+func (r ToolResult) rendered() ToolResult {
+	parts := r.Parts()
+	if !slices.ContainsFunc(parts, func(p Part) bool { _, ok := p.(Context); return ok }) {
+		return r
+	}
+	again, err := PartResult(r.ToolCallID, Of(parts...).Rendered().Parts...)
+	if err != nil {
+		return r
+	}
+	r.Output = again.Output
+	return r
 }

@@ -67,17 +67,22 @@ func printRefs(io streams, text string, refs []mention.Ref) {
 			names += ", if there is such an agent or file"
 		}
 		rows = append(rows, []string{
-			string(ref.Mention.Kind()), oneLine(ref.Written), oneLine(names), fmt.Sprintf("%d-%d", ref.Start, ref.End),
+			string(ref.Mention.Kind()), cell(ref.Written), cell(names), fmt.Sprintf("%d-%d", ref.Start, ref.End),
 		})
 	}
 	fmt.Fprintln(io.out)
 	io.table(rows)
 }
 
-// oneLine makes text fit for a cell of a table.
+// oneLine makes one line of a text.
 func oneLine(text string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(shown(text))
+}
+
+// cell makes text fit for a cell of a table.
+func cell(text string) string {
 	const most = 72
-	text = strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(shown(text))
+	text = oneLine(text)
 	if width(text) <= most {
 		return text
 	}
