@@ -30,7 +30,7 @@ func (a *asking) glob(ctx context.Context, m mention.Glob) (ampersat.Content, er
 		return ampersat.Content{}, err
 	}
 	var all matches
-	var looked []string
+	var looked []location
 	var hidden error
 	seen := 0
 	for _, c := range candidates {
@@ -47,7 +47,7 @@ func (a *asking) glob(ctx context.Context, m mention.Glob) (ampersat.Content, er
 			return ampersat.Content{}, a.refused(err)
 		}
 		seen++
-		if c.place != "" {
+		if c.place.exists() {
 			looked = append(looked, c.place)
 		}
 		// The copies of a collection are one, file by file; of other places

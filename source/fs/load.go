@@ -22,18 +22,49 @@ func (a *asking) load(ctx context.Context, f *found, limit int) (ampersat.Conten
 			c.Note = join(c.Note, t.note)
 			c.Tree, c.Folder = a.tree(f.at).address(), f.at.parent().address()
 			if r.whole {
-				c.Source = blob.Of([]byte(c.Text))
+				c.Source = t.digest(r.head)
 			}
 			return c, nil
 		}
 		kind = unknownFormat
 	}
-	if r.whole {
-		c.Source = blob.Of(r.head)
-	}
-	c.MIME, c.Tail = kind.mime, ""
+	c.MIME = kind.mime
 	describe(&c, kind.name)
-	return c, nil
+	d, isImage := decoderFor(kind.mime)
+	isPDF := kind.mime == "application/pdf"
+	if !r.whole && (isImage || isPDF) {
+		if r, err = a.readMedia(ctx, f); err != nil {
+			return ampersat.Content{}, a.failed(ctx, err)
+		}
+	}
+	if !r.whole {
+		if isImage || isPDF {
+			c.Note = join(c.Note, fmt.Sprintf("more than the %s that are read", plural(a.r.limits.Media, "byte")))
+		}
+		return c, nil
+	}
+	c.Source = blob.Of(r.head)
+	switch {
+	case isImage:
+		err = a.image(ctx, &c, r.head, d)
+	case isPDF:
+		err = a.document(ctx, &c, r.head, limit)
+	}
+	return c, err
+}
+
+// readMedia reads a file again that is sent as it is, and so may be longer than
+// a text.
+func (a *asking) readMedia(ctx context.Context, f *found) (reading, error) {
+	if f.info.Size() > int64(a.r.limits.Media) {
+		return reading{}, nil
+	}
+	again, err := a.open(candidate{at: f.at, name: f.name})
+	if err != nil {
+		return reading{}, err
+	}
+	defer again.file.Close()
+	return read(ctx, again, a.r.limits.Media)
 }
 
 // describe makes a content a description of what it is.

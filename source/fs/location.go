@@ -5,8 +5,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-
-	"github.com/ampersat/ampersat/access"
 )
 
 // volume is something that holds files: the disk, or a file system.
@@ -49,6 +47,13 @@ func (l location) join(name string) location {
 	return location{l.in, path.Join(l.path, name)}
 }
 
+func (l location) clean() location {
+	if l.path == "" {
+		return l
+	}
+	return l.join(".")
+}
+
 // parent is the folder that l is in.
 func (l location) parent() location {
 	if l.onDisk() {
@@ -62,52 +67,41 @@ func (l location) inside(tree location) bool {
 	switch {
 	case !tree.exists() || l.in != tree.in:
 		return false
-	case l.onDisk():
-		return access.Inside(tree.path, l.path)
+	case l.path == tree.path:
+		return true
+	case !l.onDisk() && !iofs.ValidPath(l.path):
+		return false
+	case !l.onDisk() && tree.path == ".":
+		return true
 	}
-	return iofs.ValidPath(l.path) && (tree.path == "." || l.path == tree.path || strings.HasPrefix(l.path, tree.path+"/"))
+	below, ok := strings.CutPrefix(l.path, tree.path)
+	return ok && below != "" && (l.separator(below[0]) || l.separator(tree.path[len(tree.path)-1]))
 }
+
+func (l location) separator(b byte) bool { return b == '/' || l.onDisk() && b == filepath.Separator }
 
 // from returns l as a slash path seen from another location of its volume.
 func (l location) from(other location) string {
-	if l.onDisk() {
-		rel, err := filepath.Rel(other.path, l.path)
-		if err != nil {
-			return filepath.ToSlash(l.path)
-		}
-		return filepath.ToSlash(rel)
-	}
-	if l.path == other.path {
+	switch {
+	case l.path == other.path:
 		return "."
-	}
-	if other.path == "." {
+	case l.inside(other) && other.path == "." && !l.onDisk():
 		return l.path
+	case l.inside(other):
+		below := filepath.ToSlash(l.path[len(other.path):])
+		return strings.TrimPrefix(below, "/")
+	case l.onDisk():
+		if rel, err := filepath.Rel(other.path, l.path); err == nil {
+			return filepath.ToSlash(rel)
+		}
+		return filepath.ToSlash(l.path)
 	}
-	if below, ok := strings.CutPrefix(l.path, other.path+"/"); ok {
-		return below
-	}
-	up := strings.Repeat("../", strings.Count(other.path, "/")+1)
-	return up + l.path
-}
-
-// collectionsIn is where a project or a user keeps collections.
-func (r *Resolver) collections() []location {
-	var all []location
-	if r.root.exists() {
-		all = append(all, r.root.join(".ampersat/collections"))
-	}
-	if r.user.exists() {
-		all = append(all, r.user.join("collections"))
-	}
-	if r.bundled.exists() {
-		all = append(all, r.bundled.join("collections"))
-	}
-	return all
+	return strings.Repeat("../", strings.Count(other.path, "/")+1) + l.path
 }
 
 // collection returns the collection that l is in and its name.
 func (r *Resolver) collection(l location) (folder location, name string, ok bool) {
-	for _, all := range r.collections() {
+	for _, all := range r.collections {
 		if l.inside(all) && l.path != all.path {
 			name, _, _ := strings.Cut(l.from(all), "/")
 			return all.join(name), name, true
@@ -138,11 +132,12 @@ func (a *asking) tree(l location) location {
 
 // name returns what l is called when nobody called it anything.
 func (r *Resolver) name(l location) string {
-	switch folder, collection, ok := r.collection(l); {
-	case l.inside(r.dir), l.inside(r.root):
+	if l.inside(r.dir) || l.inside(r.root) {
 		return l.from(r.dir)
+	}
+	switch folder, collection, ok := r.collection(l); {
 	case ok:
-		return collection + ":" + l.from(folder)
+		return below(collection+":", l.from(folder))
 	case l.inside(r.user):
 		return "user:" + l.from(r.user)
 	case l.in == r.bundled.in && l.in != nil:
@@ -157,6 +152,10 @@ func (r *Resolver) short(l location) string {
 	switch {
 	case l.inside(r.dir) && l.path != r.dir.path:
 		return l.from(r.dir)
+	case l.in == r.bundled.in && l.path == "context":
+		return "the bundled context"
+	case l.in == r.bundled.in:
+		return "the bundled " + l.path
 	case l.in == r.dir.in && home.exists() && l.inside(home) && l.path != r.dir.path:
 		return path.Join("~", l.from(home))
 	}

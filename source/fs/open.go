@@ -60,7 +60,7 @@ func (a *asking) find(namespace, name string) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	var looked []string
+	var looked []location
 	var hidden error
 	seen := 0
 	for _, c := range candidates {
@@ -77,7 +77,7 @@ func (a *asking) find(namespace, name string) (*found, error) {
 			return nil, a.refused(err)
 		}
 		seen++
-		if c.place != "" {
+		if c.place.exists() {
 			looked = append(looked, c.place)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	iofs "io/fs"
-	"path/filepath"
 	"sync"
 
 	"github.com/ampersat/ampersat"
@@ -82,8 +81,10 @@ type Resolver struct {
 	config Config
 	limits Limits
 
-	// dir, root, user and bundled are where it looks; nil volumes are absent.
+	// dir, root, user and bundled are where it looks, contexts and collections
+	// the folders of that name in them, in order.
 	dir, root, user, bundled location
+	contexts, collections    []location
 
 	decoding chan struct{}
 	rules    rules
@@ -95,21 +96,28 @@ func New(c Config) *Resolver {
 	main := &volume{fsys: c.FS}
 	if c.FS != nil {
 		c.Dir = cmp.Or(c.Dir, ".")
-	} else if c.Dir != "" {
-		c.Dir = filepath.Clean(c.Dir)
 	}
 	c.Root = cmp.Or(c.Root, c.Dir)
 	r := &Resolver{
 		config: c, limits: c.Limits.orDefault(),
-		dir: location{main, c.Dir}, root: location{main, c.Root},
+		dir: location{main, c.Dir}.clean(), root: location{main, c.Root}.clean(),
 		// Two images at a time: a decoded one is many times its file.
 		decoding: make(chan struct{}, 2),
 	}
 	if c.UserDir != "" {
-		r.user = location{main, c.UserDir}
+		r.user = location{main, c.UserDir}.clean()
 	}
 	if c.Bundled != nil {
 		r.bundled = location{&volume{fsys: c.Bundled, prefix: Bundled}, "."}
+	}
+	for _, in := range []struct {
+		at   location
+		path string
+	}{{r.root, ".ampersat/"}, {r.user, ""}, {r.bundled, ""}} {
+		if in.at.exists() {
+			r.contexts = append(r.contexts, in.at.join(in.path+"context"))
+			r.collections = append(r.collections, in.at.join(in.path+"collections"))
+		}
 	}
 	r.rules.root = sync.OnceValue(r.rulesRoot)
 	return r

@@ -15,9 +15,8 @@ type candidate struct {
 	at location
 	// name is what it will be called, empty for its own name.
 	name string
-	// place is where it is looked for, as people read it, empty if that goes
-	// without saying.
-	place string
+	// place is where it is looked for, nowhere if that goes without saying.
+	place location
 }
 
 // candidates lists where a path may be, in order. The path of a pattern is the
@@ -49,45 +48,26 @@ func (a *asking) candidates(namespace, name string) ([]candidate, error) {
 	}
 
 	var list []candidate
-	add := func(place location, shown string) {
-		if c := (candidate{at: place.join(name), place: shown}); !slices.ContainsFunc(list, func(other candidate) bool { return other.at == c.at }) {
+	add := func(place location) {
+		if c := (candidate{at: place.join(name), place: place}); !slices.ContainsFunc(list, func(other candidate) bool { return other.at == c.at }) {
 			list = append(list, c)
 		}
 	}
 	if a.q.Base != "" {
 		if base := r.at(a.q.Base); base.exists() {
-			add(base, r.short(base))
+			add(base)
 		}
 	}
 	if r.dir.exists() {
-		add(r.dir, r.short(r.dir))
+		add(r.dir)
 	}
-	for _, context := range r.contexts() {
+	for _, context := range r.contexts {
 		// Context is looked for by its name; .. does not lead out of it.
 		if context.join(name).inside(context) {
-			shown := r.short(context)
-			if context.in == r.bundled.in {
-				shown = "the bundled context"
-			}
-			add(context, shown)
+			add(context)
 		}
 	}
 	return list, nil
-}
-
-// contexts is where files of context are kept.
-func (r *Resolver) contexts() []location {
-	var all []location
-	if r.root.exists() {
-		all = append(all, r.root.join(".ampersat/context"))
-	}
-	if r.user.exists() {
-		all = append(all, r.user.join("context"))
-	}
-	if r.bundled.exists() {
-		all = append(all, r.bundled.join("context"))
-	}
-	return all
 }
 
 // namespaced lists where a path in a namespace may be.
@@ -105,7 +85,7 @@ func (a *asking) namespaced(namespace, name string) ([]candidate, error) {
 	case namespace == "project":
 		places = []location{r.root.join(".ampersat")}
 	default:
-		for _, all := range r.collections() {
+		for _, all := range r.collections {
 			places = append(places, all.join(namespace))
 		}
 	}
@@ -115,11 +95,7 @@ func (a *asking) namespaced(namespace, name string) ([]candidate, error) {
 		if !at.inside(place) {
 			return nil, a.miss(ampersat.Missing, "it leads out of "+namespace+":")
 		}
-		shown := r.short(place)
-		if place.in == r.bundled.in {
-			shown = "the bundled collections"
-		}
-		c := candidate{at: at, name: below(namespace+":", name), place: shown}
+		c := candidate{at: at, name: below(namespace+":", name), place: place}
 		if at.inside(r.root) {
 			c.name = "" // seen from the working directory it has a path
 		}
@@ -151,7 +127,7 @@ func (a *asking) miss(outcome ampersat.Outcome, reason string) *ampersat.Miss {
 }
 
 // nothing is the miss for what is in none of the places.
-func (a *asking) nothing(namespace string, looked []string, hidden bool) *ampersat.Miss {
+func (a *asking) nothing(namespace string, looked []location, hidden bool) *ampersat.Miss {
 	miss := a.miss(ampersat.Missing, "nothing there")
 	if namespace != "" && namespace != "user" && namespace != "project" && !a.isCollection(namespace) {
 		miss.Reason = "there is no collection called " + namespace
@@ -159,13 +135,15 @@ func (a *asking) nothing(namespace string, looked []string, hidden bool) *ampers
 	if hidden {
 		miss.Reason = "nothing there in the tree of the file that mentions it"
 	}
-	miss.Looked = looked
+	for _, place := range looked {
+		miss.Looked = append(miss.Looked, a.r.short(place))
+	}
 	return miss
 }
 
 // isCollection reports whether the asker can see a collection of that name.
 func (a *asking) isCollection(name string) bool {
-	for _, all := range a.r.collections() {
+	for _, all := range a.r.collections {
 		if f, err := a.open(candidate{at: all.join(name)}); err == nil {
 			f.file.Close()
 			return true

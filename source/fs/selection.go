@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat"
-	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -57,7 +56,7 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	}
 	var s selected
 	if r.whole {
-		c.Source = blob.Of([]byte(t.head))
+		c.Source = t.digest(r.head)
 		s, err = pick(strings.NewReader(t.head), m.First, m.Last, a.limit())
 	} else {
 		s, err = a.pickFar(ctx, f, codecOf(r.head), m)
@@ -74,11 +73,11 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	case s.lines < m.First:
 		return ampersat.Content{}, a.miss(ampersat.Missing, fmt.Sprintf("the file has %s lines", thousands(s.lines)))
 	case s.cut:
-		c.Shown = fmt.Sprintf("the first %s bytes of lines %s", thousands(len(s.text)), span(m.First, m.Last))
+		c.Shown = fmt.Sprintf("the first %s bytes of %s", thousands(len(s.text)), called(m.First, m.Last))
 	case s.lines < m.Last && s.ended:
-		c.Shown = fmt.Sprintf("lines %s of %s", span(m.First, s.lines), thousands(s.lines))
+		c.Shown = fmt.Sprintf("%s of %s", called(m.First, s.lines), thousands(s.lines))
 	case s.lines < m.Last:
-		c.Shown = "lines " + span(m.First, s.lines)
+		c.Shown = called(m.First, s.lines)
 	}
 	return c, nil
 }
@@ -88,6 +87,14 @@ func span(first, last int) string {
 		return strconv.Itoa(first)
 	}
 	return strconv.Itoa(first) + "-" + strconv.Itoa(last)
+}
+
+// called is lines as people call them.
+func called(first, last int) string {
+	if first == last {
+		return "line " + thousands(first)
+	}
+	return "lines " + thousands(first) + "-" + thousands(last)
 }
 
 // selected is some lines of a text.

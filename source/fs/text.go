@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/ampersat/ampersat/blob"
 )
 
 // codec is how bytes stand for text.
@@ -64,7 +67,8 @@ func (c codec) decode(raw []byte) (text string, replaced int) {
 // validUTF8 puts U+FFFD in the place of each byte that is not valid.
 func validUTF8(raw []byte) (text string, replaced int) {
 	if utf8.Valid(raw) {
-		return string(raw), 0
+		// Not copied: nobody changes what was read.
+		return unsafe.String(unsafe.SliceData(raw), len(raw)), 0
 	}
 	var b strings.Builder
 	b.Grow(len(raw) + len(raw)/8)
@@ -99,6 +103,17 @@ func incomplete(raw []byte) int {
 type text struct {
 	head, tail string
 	note       string
+	// same says that the text is the bytes of the file as they are.
+	same bool
+}
+
+// digest is that of the text. It takes the bytes it was decoded from, which
+// usually are the same, so that no copy is made.
+func (t text) digest(raw []byte) blob.Digest {
+	if t.same {
+		return blob.Of(raw)
+	}
+	return blob.Of([]byte(t.head))
 }
 
 // asText decodes what was read of a file. It is not ok for what is not text.
@@ -120,6 +135,7 @@ func asText(r reading) (t text, ok bool) {
 	if c.of != nil && strings.IndexByte(t.head, 0) >= 0 || replaced*10 > 3*len(raw) {
 		return text{}, false
 	}
+	t.same = c == codec{} && replaced == 0
 	if c.name != "" {
 		t.note = "read as " + c.name
 	}

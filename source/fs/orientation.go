@@ -1,0 +1,86 @@
+package fs
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+)
+
+// orientation returns how a JPEG is turned, 1 to 8 as in EXIF. Cameras write
+// the picture as the sensor lay and say so; who encodes it again must turn it,
+// or it lies on its side.
+func orientation(data []byte) int {
+	const upright = 1
+	for at := 2; at+4 <= len(data) && data[at] == 0xFF; {
+		marker, size := data[at+1], int(binary.BigEndian.Uint16(data[at+2:]))
+		if marker == 0xDA || size < 2 || at+2+size > len(data) {
+			return upright // the picture itself begins
+		}
+		if body := data[at+4 : at+2+size]; marker == 0xE1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")) {
+			return exifOrientation(body[6:])
+		}
+		at += 2 + size
+	}
+	return upright
+}
+
+// exifOrientation finds the tag in the first directory of a TIFF header.
+func exifOrientation(header []byte) int {
+	const upright, tag, short = 1, 0x0112, 3
+	if len(header) < 8 {
+		return upright
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if header[0] == 'M' {
+		order = binary.BigEndian
+	}
+	at := int64(order.Uint32(header[4:]))
+	if at+2 > int64(len(header)) {
+		return upright
+	}
+	entries := header[at+2:]
+	for range order.Uint16(header[at:]) {
+		if len(entries) < 12 {
+			return upright
+		}
+		if order.Uint16(entries) == tag && order.Uint16(entries[2:]) == short {
+			if turned := int(order.Uint16(entries[8:])); turned >= 1 && turned <= 8 {
+				return turned
+			}
+			return upright
+		}
+		entries = entries[12:]
+	}
+	return upright
+}
+
+// upright turns an image as its orientation says.
+func upright(from *image.RGBA, orientation int) *image.RGBA {
+	if orientation == 1 {
+		return from
+	}
+	width, height := from.Bounds().Dx(), from.Bounds().Dy()
+	size := image.Rect(0, 0, width, height)
+	if orientation >= 5 {
+		size = image.Rect(0, 0, height, width)
+	}
+	to := image.NewRGBA(size)
+	for y := range size.Dy() {
+		for x := range size.Dx() {
+			fromX, fromY := x, y
+			if orientation >= 5 { // a row of the picture is a column of the sensor
+				fromX, fromY = y, x
+			}
+			switch orientation {
+			case 2, 3, 7, 8:
+				fromX = width - 1 - fromX
+			}
+			switch orientation {
+			case 3, 4, 6, 7:
+				fromY = height - 1 - fromY
+			}
+			to.SetRGBA(x, y, from.RGBAAt(fromX, fromY))
+		}
+	}
+	return to
+}

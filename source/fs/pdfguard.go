@@ -1,0 +1,172 @@
+package fs
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"errors"
+	"io"
+	"math"
+)
+
+// What a parser of PDF would believe and a small file may claim: tables of a
+// billion entries, brackets nested a million deep, a gigabyte of zeros in a
+// kilobyte. Neither the memory nor the stack that these take can be had back
+// by recovering from a panic, so they are looked for before.
+const (
+	pdfNumber  = 8 << 20   // entries of a table, columns of a predictor
+	pdfObject  = 64 << 20  // a number that stands alone
+	pdfNesting = 20_000    // brackets within brackets
+	pdfStream  = 64 << 20  // bytes of one stream, unpacked
+	pdfStreams = 256 << 20 // of all
+)
+
+var errHostile = errors.New("its structure would take too much to read")
+
+// guardPDF returns an error for a file that is better not parsed.
+func guardPDF(ctx context.Context, data []byte) error {
+	// A stream may be packed twice. It is rare, and what is inside cannot be
+	// looked at as easily.
+	for _, filter := range []string{"ASCII85Decode", "/A85", "LZWDecode", "ASCIIHexDecode", "/AHx"} {
+		if bytes.Contains(data, []byte(filter)) {
+			return errors.New("it is packed in a way that is not read")
+		}
+	}
+	if _, err := new(pdfGuard).Write(data); err != nil {
+		return err
+	}
+	if err := guardTables(data); err != nil {
+		return err
+	}
+	total := int64(0)
+	for at := 0; ; {
+		next := bytes.Index(data[at:], []byte("stream"))
+		if next < 0 {
+			return nil
+		}
+		at += next + len("stream")
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		packed := bytes.TrimLeft(data[at:min(at+2, len(data))], "\r\n")
+		unpacked, err := zlib.NewReader(bytes.NewReader(data[min(len(data), at+2-len(packed)):]))
+		if err != nil {
+			continue // not packed this way, or the end of a stream
+		}
+		n, err := io.Copy(new(pdfGuard), io.LimitReader(unpacked, pdfStream+1))
+		if total += n; n > pdfStream || total > pdfStreams || errors.Is(err, errHostile) {
+			return errHostile
+		}
+	}
+}
+
+// pdfGuard looks at PDF syntax as it passes. It takes pictures for syntax too;
+// its bounds are far from what chance puts into those.
+type pdfGuard struct {
+	nesting int
+	number  int64
+	digits  int
+	// key is the name being read, or the one before the number.
+	key    []byte
+	inName bool
+	// word is the end of the last bare word.
+	word [3]byte
+}
+
+// Write implements [io.Writer].
+func (g *pdfGuard) Write(data []byte) (int, error) {
+	for _, b := range data {
+		if !g.see(b) {
+			return 0, errHostile
+		}
+	}
+	return len(data), nil
+}
+
+func (g *pdfGuard) see(b byte) bool {
+	switch {
+	case b >= '0' && b <= '9' && !g.inName:
+		if g.digits < 18 {
+			g.number = g.number*10 + int64(b-'0')
+			g.digits++
+		}
+		return g.number <= g.most()
+	case b == '/':
+		g.inName, g.key = true, g.key[:0]
+	case b == ' ' || b == '\r' || b == '\n' || b == '\t' || b == '\f' || b == 0:
+		g.inName = false
+	case b == '[' || b == '<' || b == '{':
+		g.inName = false
+		g.nesting++
+	case b == ']' || b == '>' || b == '}':
+		g.inName = false
+		g.nesting = max(0, g.nesting-1)
+	case g.inName:
+		if len(g.key) < 24 {
+			g.key = append(g.key, b)
+		}
+	default:
+		if g.word = [3]byte{g.word[1], g.word[2], b}; string(g.word[:]) == "obj" {
+			// Where an object begins or ends.
+			g.nesting, g.key = 0, append(g.key[:0], g.word[:]...)
+		}
+	}
+	g.number, g.digits = 0, 0
+	return g.nesting <= pdfNesting
+}
+
+// most is how large the number being read may be: some a parser would make
+// room for.
+func (g *pdfGuard) most() int64 {
+	switch string(g.key) {
+	case "Size", "Index", "W", "Columns", "Colors", "BitsPerComponent", "First", "N", "Count":
+		return pdfNumber
+	case "obj":
+		return pdfObject
+	}
+	if bytes.IndexByte(g.key, '#') >= 0 {
+		return pdfNumber // a name that hides
+	}
+	return math.MaxInt64
+}
+
+// guardTables looks at the sections of cross-reference tables: "7 2" says that
+// there are two entries, and that they are the seventh and the eighth. Where
+// that is is believed.
+func guardTables(data []byte) error {
+	for at := 0; ; {
+		next := bytes.Index(data[at:], []byte("xref"))
+		if next < 0 {
+			return nil
+		}
+		at += next + len("xref")
+		rest := data[at:]
+		for {
+			first, after, ok := pdfInteger(rest)
+			second, after, also := pdfInteger(after)
+			if !ok || !also {
+				break
+			}
+			if rest = bytes.TrimLeft(after, " "); len(rest) > 0 && (rest[0] == 'n' || rest[0] == 'f') {
+				rest = rest[1:] // an entry: where an object is
+				continue
+			}
+			if first > pdfNumber || second > pdfNumber {
+				return errHostile
+			}
+		}
+	}
+}
+
+// pdfInteger reads an unsigned integer.
+func pdfInteger(text []byte) (n int64, rest []byte, ok bool) {
+	text = bytes.TrimLeft(text, " \t\r\n\f\x00")
+	digits := 0
+	for digits < len(text) && text[digits] >= '0' && text[digits] <= '9' {
+		if digits < 18 {
+			n = n*10 + int64(text[digits]-'0')
+		}
+		digits++
+	}
+	return n, text[digits:], digits > 0
+}
