@@ -44,7 +44,8 @@
 // Regular files and symbolic links, the latter as what they are: no link is
 // followed, so there are no loops and no way out of the root. Pipes, devices
 // and sockets are not listed and never opened. A folder that cannot be read is
-// a [Problem], and the rest is listed.
+// a [Problem], and the rest is listed; so is a repository that git would not
+// list, or not in time, and that was walked instead.
 //
 // # Matching
 //

@@ -76,6 +76,9 @@ type judge struct {
 func (j *judge) decide(ctx context.Context, file string, folder bool) (ignored bool, by Rule, at string, err error) {
 	hiddenByGit := map[string]map[string]Rule{} // by repository, each asked once
 	j.reopened = false
+	if err := ctx.Err(); err != nil {
+		return false, Rule{}, "", err
+	}
 	for element := range elements(file) {
 		isFolder := folder || len(element) < len(file)
 		if versionControl(path.Base(element), isFolder) {

@@ -428,8 +428,10 @@ func TestCancelled(t *testing.T) {
 		if _, err := ListFS(ctx, os.DirFS(r.dir), ".", o); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)
 		}
-		if _, _, err := Ignored(ctx, r.dir, "a"); !errors.Is(err, context.Canceled) {
-			t.Errorf("error %v", err)
+		for _, git := range []*git{findGit(0), nil} {
+			if _, _, err := judgeOnDisk(ctx, r.dir, "a", git); !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v", err)
+			}
 		}
 	})
 }

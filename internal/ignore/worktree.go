@@ -156,17 +156,18 @@ func (g *gathering) gatherHidden(repository string) error {
 	}
 	read := func(r *bufio.Reader) error {
 		return each(r, func(file string) error {
-			if !valid(strings.TrimSuffix(file, "/")) {
+			bare, isFolder := strings.CutSuffix(file, "/")
+			if !valid(bare) {
 				return fmt.Errorf("unexpected record %q", file)
 			}
-			file, below := strings.CutPrefix(join(repository, strings.TrimSuffix(file, "/"))+file[len(strings.TrimSuffix(file, "/")):], prefixOf(g.dir))
-			if !below || file == "" {
+			bare, below := strings.CutPrefix(join(repository, bare), prefixOf(g.dir))
+			if !below {
 				return nil
 			}
-			if flush(file); strings.HasSuffix(file, "/") {
-				folder = file
+			if flush(bare); isFolder {
+				folder = bare + "/"
 			} else {
-				g.reopen(file)
+				g.reopen(bare)
 			}
 			return nil
 		})
