@@ -18,7 +18,7 @@
 // kept as the Signature of a [message.Thinking], and in the Extra of every other
 // part as "thought_signature"; beside it stand the "model" that it is of, and for
 // a call the "call_id" that the API gave it, if it gave one. A signature that came
-// with no text at all is a Thinking without text.
+// with an empty text is a Thinking without text, in whose Extra is "said".
 //
 // [New] returns a provider that sends it and streams the answer.
 package gemini

@@ -131,12 +131,12 @@ func (e *encoder) answer(said *dialogue.Turn) {
 
 // thought encodes thinking, which may come to nothing.
 func (e *encoder) thought(index int, thinking message.Thinking) []part {
-	by := readOrigin(thinking.Extra).Model
+	from := readOrigin(thinking.Extra)
 	switch {
-	case by != "" && by != e.model:
+	case from.Model != "" && from.Model != e.model:
 		e.notes.AddAt(index, "thinking", "left out", "it is of another model")
 		return nil
-	case by == "" && !isSignature(thinking.Signature), thinking.Content != nil:
+	case from.Model == "" && !isSignature(thinking.Signature), thinking.Content != nil:
 		// Thinking is often not signed here, but then it is stamped.
 		e.notes.AddAt(index, "thinking", "left out", "it is not known to be the model's own")
 		return nil
@@ -145,8 +145,7 @@ func (e *encoder) thought(index int, thinking message.Thinking) []part {
 	}
 	sent := textPart(thinking.Thinking)
 	sent.ThoughtSignature = thinking.Signature
-	// A signature without a text came with an empty text of the answer.
-	sent.Thought = thinking.Thinking != ""
+	sent.Thought = !from.Said
 	return []part{sent}
 }
 

@@ -17,6 +17,9 @@ type origin struct {
 	// CallID is the id that the API gave to a call. One that it did not give is
 	// not sent: not every server of the API knows ids.
 	CallID string `json:"call_id,omitzero"`
+	// Said is set on a signature that came with an empty text of the answer, and
+	// not with a thought.
+	Said bool `json:"said,omitzero"`
 }
 
 func readOrigin(extra jsontext.Value) (from origin) {

@@ -91,7 +91,8 @@ func (d *decoder) end(c *candidate) {
 }
 
 // key returns the key of the part that a piece of the kind belongs to, and whether
-// the part begins with it.
+// the part begins with it. What is signed is whole: it must not be joined to what is
+// not.
 func (d *decoder) key(of kind) (key string, begins bool) {
 	begins = of == whole || of != d.open
 	if begins {
@@ -142,19 +143,20 @@ func (d *decoder) think(text, signature string) []message.Event {
 	if text == "" && signature == "" {
 		return nil
 	}
-	key, begins := d.key(thought)
+	of := thought
+	if signature != "" {
+		of = whole
+	}
+	key, begins := d.key(of)
 	if begins {
 		d.answer.Put(key, message.Thinking{Extra: d.extra("")})
 	}
 	events := d.answer.Think(key, text)
-	if signature != "" {
-		d.answer.Sign(key, signature)
-		d.open = whole
-	}
+	d.answer.Sign(key, signature)
 	return events
 }
 
-// say reads a text. What is signed must not be joined to what is not.
+// say reads a text.
 func (d *decoder) say(text, signature string) (events []message.Event) {
 	if signature != "" && strings.TrimSpace(text) != "" {
 		key, _ := d.key(whole)
@@ -168,7 +170,7 @@ func (d *decoder) say(text, signature string) (events []message.Event) {
 	if signature != "" {
 		// Nobody keeps a text without words, but the signature must be kept.
 		key, _ := d.key(whole)
-		d.answer.Put(key, message.Thinking{Extra: d.extra("")})
+		d.answer.Put(key, message.Thinking{Extra: origin{Model: d.model, Said: true}.extra()})
 		d.answer.Sign(key, signature)
 	}
 	return events
