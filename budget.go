@@ -52,7 +52,7 @@ func (p *Pipeline) fit(blocks []*block, turn Turn) {
 		var needs []int
 		for _, b := range blocks {
 			if b.typed == typed {
-				b.tokens = p.cost(b.context)
+				b.tokens = p.cost(b.context, b.counted())
 				group = append(group, b)
 				needs = append(needs, min(b.tokens, turn.Budget.item()))
 			}
@@ -83,19 +83,34 @@ func shares(needs []int, total int) []int {
 	return result
 }
 
+// counted is the tokens of a block's text, if all of it is sent.
+func (b *block) counted() int {
+	if b.context.Text == b.content.Text {
+		return b.content.tokens
+	}
+	return 0
+}
+
 // imageTokens is what an image costs at the most where nothing better is
 // known; models scale larger ones down.
 const imageTokens = 1600
 
-// cost counts the tokens of a context as the model reads it.
-func (p *Pipeline) cost(c message.Context) int {
-	tokens := p.counter().Count(c.Render())
+// cost counts the tokens of a context as the model reads it: its text, which
+// may have been counted before, and what stands around it. The block is not
+// rendered for that; content that has to be escaped is too rare to matter.
+func (p *Pipeline) cost(c message.Context, counted int) int {
+	text := c.Text
+	if counted == 0 {
+		counted = p.counter().Count(text)
+	}
+	c.Text = ""
+	tokens := counted + p.counter().Count(c.Render())
 	for _, part := range c.Parts {
 		switch part.(type) {
 		case message.Image:
 			tokens += imageTokens
 		case message.Document:
-			tokens += p.counter().Count(c.Text) // read twice: as text and as pages
+			tokens += counted // read twice: as text and as pages
 		}
 	}
 	return tokens
@@ -104,7 +119,7 @@ func (p *Pipeline) cost(c message.Context) int {
 // cut shortens a block to a number of tokens, by its kind, and says so.
 func (p *Pipeline) cut(b *block, tokens int, prompt string) {
 	if b.outcome == Unchanged {
-		b.tokens = p.cost(b.context) // a reference is as short as it gets
+		b.tokens = p.cost(b.context, 0) // a reference is as short as it gets
 		return
 	}
 	full := b.whole()
@@ -115,23 +130,22 @@ func (p *Pipeline) cut(b *block, tokens int, prompt string) {
 		b.sent(p, full, "described only: it costs more than its share of the budget")
 		return
 	}
-	fits := func(text string) bool {
-		full.Text, full.Shown = text, strings.Repeat("9", 60)
-		return p.cost(full) <= tokens
-	}
+	empty := full
+	empty.Text, empty.Shown = "", strings.Repeat("9", 60)
+	room := room{count: p.counter().Count, tokens: tokens - p.cost(empty, 0)}
 	text, shown := "", ""
 	switch b.kind {
 	case mention.KindDirectory:
-		text, shown = cutTree(b.content.Text, fits)
+		text, shown = cutTree(b.content.Text, room)
 	case mention.KindGitDiff:
-		text, shown = cutDiff(b.content.Text, fits)
+		text, shown = cutDiff(b.content.Text, room)
 	default:
 		ok := false
 		if p.Outline != nil && b.content.Tail == "" && b.content.Lines == "" {
-			text, shown, ok = p.Outline(b.names[0], b.content.Text, prompt, fits)
+			text, shown, ok = p.Outline(b.names[0], b.content.Text, prompt, room.fits)
 		}
 		if !ok {
-			text, shown = cutText(b.content, fits)
+			text, shown = cutText(b.content, room)
 		}
 	}
 	full.Text = text
@@ -143,5 +157,5 @@ func (b *block) sent(p *Pipeline, c message.Context, shown string) {
 	c.Shown = shown
 	c.Body = blob.Of([]byte(c.Text))
 	b.context, b.outcome = c, Partial
-	b.tokens = p.cost(c)
+	b.tokens = p.cost(c, 0)
 }

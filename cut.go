@@ -7,54 +7,105 @@ import (
 	"strings"
 )
 
+// room is how many tokens there are for a text.
+type room struct {
+	count  func(string) int
+	tokens int
+}
+
+func (r room) fits(text string) bool { return r.count(text) <= r.tokens }
+
 // cutText keeps the head and the tail of a text, three parts to one, in whole
 // lines where it has any.
-func cutText(c Content, fits func(string) bool) (text, shown string) {
-	head := strings.SplitAfter(c.Text, "\n")
-	tail := head
-	total := len(head)
-	if head[total-1] == "" {
-		head, tail, total = head[:total-1], tail[:total-1], total-1
-	}
+func cutText(c Content, r room) (text, shown string) {
 	known := c.Tail == "" // whether the lines of the whole are known
-	if !known {
-		tail = strings.SplitAfter(c.Tail, "\n")[1:] // the first is a part of one
-	}
-	if known && total == 0 || fits(c.Text) && known {
+	if known && r.fits(c.Text) {
 		return c.Text, c.Shown
 	}
-	join := func(n int) string {
-		first, last := head[:min(n-n/4, len(head))], tail[len(tail)-min(n/4, len(tail)):]
-		gap := "[… not shown …]\n"
-		if known {
-			gap = fmt.Sprintf("[… lines %s to %s not shown …]\n", thousands(len(first)+1), thousands(total-len(last)))
-		}
-		return strings.Join(first, "") + gap + strings.Join(last, "")
-	}
-	most := len(head) + len(tail)
+	tail := c.Tail
 	if known {
-		most = total - 1
+		tail = c.Text
 	}
-	n := largest(most, func(n int) bool { return fits(join(n)) })
-	if n == 0 {
-		return cutLine(c, fits)
+	const gap = 14 // what the line between the two costs
+	head := headLines(c.Text, room{r.count, (r.tokens - gap) * 3 / 4})
+	tail = tailLines(tail[min(len(head), len(tail)*btoi(known)):], room{r.count, r.tokens - gap - r.count(head)})
+	for {
+		text, shown = joinCut(c, head, tail)
+		if r.fits(text) || head == "" {
+			break
+		}
+		head = head[:strings.LastIndexByte(head[:len(head)-1], '\n')+1] // the estimate was a little low
 	}
-	first, last := min(n-n/4, len(head)), min(n/4, len(tail))
-	switch {
-	case !known:
-		return join(n), fmt.Sprintf("the first %s lines and the last %s of %s bytes", thousands(first), thousands(last), thousands(int(c.Size)))
-	case last == 0:
-		shown = fmt.Sprintf("lines 1-%s of %s", thousands(first), thousands(total))
-	default:
-		shown = fmt.Sprintf("lines 1-%s and %s-%s of %s", thousands(first), thousands(total-last+1), thousands(total), thousands(total))
+	if head == "" {
+		return cutLine(c, r)
 	}
-	return join(n), shown
+	return text, shown
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// headLines returns the whole lines at the beginning of a text that fit.
+func headLines(text string, r room) string {
+	end, left := 0, r.tokens
+	for end < len(text) {
+		next := strings.IndexByte(text[end:], '\n') + 1
+		if next == 0 {
+			break // an unfinished line is no whole one
+		}
+		if left -= r.count(text[end : end+next]); left < 0 {
+			break
+		}
+		end += next
+	}
+	return text[:end]
+}
+
+// tailLines returns the whole lines at the end of a text that fit.
+func tailLines(text string, r room) string {
+	start, left := len(text), r.tokens
+	for start > 0 {
+		before := strings.LastIndexByte(text[:start-1], '\n') + 1
+		if before == 0 {
+			break // the first line may be a part of one
+		}
+		if left -= r.count(text[before:start]); left < 0 {
+			break
+		}
+		start = before
+	}
+	return text[start:]
+}
+
+// joinCut puts head and tail together and says what they are.
+func joinCut(c Content, head, tail string) (text, shown string) {
+	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
+	if tail != "" && !strings.HasSuffix(tail, "\n") {
+		last++
+	}
+	if c.Tail != "" {
+		return head + "[… not shown …]\n" + tail,
+			fmt.Sprintf("the first %s lines and the last %s of %s bytes", thousands(first), thousands(last), thousands(int(c.Size)))
+	}
+	total := strings.Count(c.Text, "\n")
+	if !strings.HasSuffix(c.Text, "\n") {
+		total++
+	}
+	text = fmt.Sprintf("%s[… lines %s to %s not shown …]\n%s", head, thousands(first+1), thousands(total-last), tail)
+	if last == 0 {
+		return text, fmt.Sprintf("lines 1-%s of %s", thousands(first), thousands(total))
+	}
+	return text, fmt.Sprintf("lines 1-%s and %s-%s of %s", thousands(first), thousands(total-last+1), thousands(total), thousands(total))
 }
 
 // cutLine keeps the beginning of a text whose lines are too long.
-func cutLine(c Content, fits func(string) bool) (text, shown string) {
-	n := largest(len(c.Text), func(n int) bool { return fits(strings.ToValidUTF8(c.Text[:n], "")) })
-	text = strings.ToValidUTF8(c.Text[:n], "")
+func cutLine(c Content, r room) (text, shown string) {
+	n := largest(len(c.Text), func(n int) bool { return r.fits(c.Text[:n]) })
+	text = strings.ToValidUTF8(c.Text[:n], "") // a character may have been cut in two
 	if text == "" {
 		return "", "nothing: it does not fit the budget"
 	}
@@ -62,7 +113,7 @@ func cutLine(c Content, fits func(string) bool) (text, shown string) {
 }
 
 // cutTree keeps fewer levels of a listing that is indented by two spaces.
-func cutTree(listing string, fits func(string) bool) (text, shown string) {
+func cutTree(listing string, r room) (text, shown string) {
 	lines := strings.SplitAfter(strings.TrimSuffix(listing, "\n"), "\n")
 	depth := func(line string) int { return (len(line) - len(strings.TrimLeft(line, " "))) / 2 }
 	deepest := 0
@@ -80,17 +131,17 @@ func cutTree(listing string, fits func(string) bool) (text, shown string) {
 		}
 		return b.String(), kept
 	}
-	levels := largest(deepest+1, func(n int) bool { text, _ := keep(n); return fits(text) })
+	levels := largest(deepest+1, func(n int) bool { text, _ := keep(n); return r.fits(text) })
 	if levels > 0 {
 		text, kept := keep(levels)
 		return text, fmt.Sprintf("%d of %d levels, %s of %s entries", levels, deepest+1, thousands(kept), thousands(len(lines)))
 	}
-	n := largest(len(lines), func(n int) bool { return fits(strings.Join(lines[:n], "")) })
+	n := largest(len(lines), func(n int) bool { return r.fits(strings.Join(lines[:n], "")) })
 	return strings.Join(lines[:n], ""), fmt.Sprintf("%s of %s entries", thousands(n), thousands(len(lines)))
 }
 
 // cutDiff keeps the diffs of whole files, smallest first, and names the rest.
-func cutDiff(diff string, fits func(string) bool) (text, shown string) {
+func cutDiff(diff string, r room) (text, shown string) {
 	const header = "diff --git "
 	var files []string
 	for rest := diff; rest != ""; {
@@ -123,9 +174,9 @@ func cutDiff(diff string, fits func(string) bool) (text, shown string) {
 		}
 		return b.String()
 	}
-	n := largest(len(files), func(n int) bool { return fits(render(n)) })
+	n := largest(len(files), func(n int) bool { return r.fits(render(n)) })
 	text = render(n)
-	if !fits(text) {
+	if !r.fits(text) {
 		return "", fmt.Sprintf("nothing: the names of %s files alone do not fit the budget", thousands(len(files)))
 	}
 	return text, fmt.Sprintf("%s of %s files", thousands(n), thousands(len(files)))

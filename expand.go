@@ -272,7 +272,9 @@ func (x *expansion) descend(it *item) []*item {
 	x.byID[id] = it
 	for _, file := range it.content.Files {
 		child := &item{ref: mention.Ref{Mention: file.Mention}, content: file, parent: it, depth: it.depth, asker: it.asker}
-		if before, ok := x.byID[file.identity()]; ok {
+		if file.denied != nil {
+			x.missed(child, file.denied)
+		} else if before, ok := x.byID[file.identity()]; ok {
 			child.same = before
 		} else {
 			x.byID[file.identity()] = child

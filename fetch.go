@@ -37,8 +37,21 @@ func (x *expansion) fetch(ctx context.Context, q Query) (Content, error) {
 		if f.err == nil {
 			f.err = x.scan(f.content)
 		}
+		for i := range f.content.Files {
+			f.content.Files[i].denied = x.scan(f.content.Files[i])
+		}
+		x.count(&f.content)
 	})
 	return f.content, f.err
+}
+
+// count counts the tokens of a content's text, here, where several are read at
+// once.
+func (x *expansion) count(c *Content) {
+	c.tokens = x.p.counter().Count(c.Text)
+	for i := range c.Files {
+		x.count(&c.Files[i])
+	}
 }
 
 // ask calls the resolver and turns a panic of it into an error: a resolver may

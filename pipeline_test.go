@@ -229,6 +229,7 @@ func TestOutcomes(t *testing.T) {
 		{"@task:reviewer(look at @a.md)", "@task:reviewer(look at @a.md) delegated\n"},
 		{"@secret.txt", "@secret.txt blocked\n"},
 		{"@same*.txt", "@same*.txt loaded\n  @same1.txt loaded\n  @same2.txt duplicate\n"},
+		{"@s*.txt", "@s*.txt loaded\n  @same1.txt loaded\n  @same2.txt duplicate\n  @secret.txt blocked\n"},
 		{"@diff", "@diff missing\n"},
 	} {
 		if diff := cmp.Diff(c.want, outcomes(prepare(t, p, ampersat.Ask(c.text)))); diff != "" {

@@ -68,13 +68,12 @@ func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, notes []messa
 	default:
 		s.Messages = append(contextMessage(contexts), said)
 	}
-	for _, m := range s.All() {
-		for _, part := range m.Content.Parts {
-			if c, ok := part.(message.Context); ok {
-				s.Tokens += p.cost(c)
-			}
-		}
-		s.Tokens += p.counter().Count(message.Flatten(m.Content))
+	s.Tokens = p.counter().Count(message.Flatten(said.Content))
+	for _, b := range blocks {
+		s.Tokens += b.tokens
+	}
+	for _, note := range notes {
+		s.Tokens += p.cost(note, 0)
 	}
 	return s
 }

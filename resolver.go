@@ -83,6 +83,11 @@ type Content struct {
 
 	// Files are the contents of a mention that names several, such as a glob.
 	Files []Content
+
+	// tokens is what the text costs, counted where it is read; denied is why
+	// one of several files may not be sent.
+	tokens int
+	denied error
 }
 
 // identity is what two mentions of the same thing share.

@@ -97,3 +97,8 @@ func TestChat(t *testing.T)      { providertest.Run(t, chatSubject()) }
 func TestResponsesMock(t *testing.T) { providertest.RunMock(t, responsesSubject()) }
 func TestAzureMock(t *testing.T)     { providertest.RunMock(t, azureSubject()) }
 func TestChatMock(t *testing.T)      { providertest.RunMock(t, chatSubject()) }
+
+func BenchmarkResponsesEncode(b *testing.B) { providertest.BenchmarkEncode(b, responsesSubject()) }
+func BenchmarkResponsesStream(b *testing.B) { providertest.BenchmarkStream(b, responsesSubject()) }
+func BenchmarkChatEncode(b *testing.B)      { providertest.BenchmarkEncode(b, chatSubject()) }
+func BenchmarkChatStream(b *testing.B)      { providertest.BenchmarkStream(b, chatSubject()) }

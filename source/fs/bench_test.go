@@ -1,14 +1,18 @@
 package fs_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/ampersat/ampersat"
@@ -86,4 +90,22 @@ func BenchmarkThousandFiles(b *testing.B) {
 	b.ReportMetric(float64(resolved)/float64(plain), "ratio")
 	b.ReportMetric(float64(plain.Microseconds())/1000, "ms-plain")
 	b.ReportMetric(float64(resolved.Microseconds())/1000, "ms-resolve")
+}
+
+// BenchmarkPhotograph scales what a telephone takes.
+func BenchmarkPhotograph(b *testing.B) {
+	picture := image.NewRGBA(image.Rect(0, 0, 4000, 3000))
+	for i := range picture.Pix {
+		picture.Pix[i] = byte(i >> 6)
+	}
+	var data bytes.Buffer
+	if err := jpeg.Encode(&data, picture, nil); err != nil {
+		b.Fatal(err)
+	}
+	r := fs.Over(fstest.MapFS{"photo.jpg": {Data: data.Bytes()}})
+	for b.Loop() {
+		if c, err := r.Resolve(b.Context(), ampersat.Query{Mention: mention.File{Path: "photo.jpg"}, Asker: person}); err != nil || len(c.Parts) != 1 {
+			b.Fatal(c.Note, err)
+		}
+	}
 }

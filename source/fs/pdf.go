@@ -17,9 +17,6 @@ import (
 	"github.com/ampersat/ampersat/message"
 )
 
-// pdfTime is how long the text of a PDF is looked for.
-const pdfTime = 5 * time.Second
-
 // document makes a content a document, for models that read pages, and its
 // text, for those that do not.
 func (a *asking) document(ctx context.Context, c *ampersat.Content, data []byte, limit int) error {
@@ -27,7 +24,7 @@ func (a *asking) document(ctx context.Context, c *ampersat.Content, data []byte,
 		c.Note = join(c.Note, "it is damaged: its end is missing")
 		return nil
 	}
-	text, err := pdfText(ctx, data, limit, pdfTime)
+	text, err := pdfText(ctx, data, limit, a.r.limits.Time)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

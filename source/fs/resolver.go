@@ -5,6 +5,7 @@ import (
 	"context"
 	iofs "io/fs"
 	"sync"
+	"time"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
@@ -54,6 +55,8 @@ type Limits struct {
 	// Media is the most bytes of an image or a document that are read.
 	// Default 32 MB.
 	Media int
+	// Time is how long the text of a document is looked for. Default 5 s.
+	Time time.Duration
 	// Entries and Depth bound the listing of a folder. Default 5,000 and 32.
 	Entries, Depth int
 	// Files is the most files that a pattern gives. Default 1,000.
@@ -65,6 +68,7 @@ func (l Limits) orDefault() Limits {
 		Text:    cmp.Or(l.Text, 64<<20),
 		Pixels:  cmp.Or(l.Pixels, 64_000_000),
 		Media:   cmp.Or(l.Media, 32<<20),
+		Time:    cmp.Or(l.Time, 5*time.Second),
 		Entries: cmp.Or(l.Entries, 5_000),
 		Depth:   cmp.Or(l.Depth, 32),
 		Files:   cmp.Or(l.Files, 1_000),

@@ -1,0 +1,4 @@
+// An empty program: what a start costs anybody.
+package main
+
+func main() {}
