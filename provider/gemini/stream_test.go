@@ -52,7 +52,9 @@ func TestPartsOfAnAnswer(t *testing.T) {
 		{"an image is an image, and sound is a document", []string{saying(`{"inlineData":{"mimeType":"image/png","data":"AAAA"}},{"inlineData":{"mimeType":"audio/wav","data":"AAAA"}}`)},
 			`[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"},` + stamp + `},{"type":"document","source":{"type":"base64","media_type":"audio/wav","data":"AAAA"},` + stamp + `}]`},
 		{"what only the API knows is kept", []string{saying(`{"executableCode":{"language":"PYTHON","code":"1"}}`)},
-			`[{"type":"gemini_part","executableCode":{"language":"PYTHON","code":"1"}}]`},
+			`[{"type":"gemini_part","part":{"executableCode":{"language":"PYTHON","code":"1"}}}]`},
+		{"even if strict readers would not read it", []string{saying(`{"executableCode":{"code":"1","code":"2"},"thoughtSignature":"c2ln"}`)},
+			`[{"type":"gemini_part","part":{"executableCode":{"code":"2"}},"thought_signature":"c2ln"}]`},
 		{"of several answers the first counts", []string{`{"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}},{"content":{"parts":[{"text":"a"}]}}]}`}, `[{"type":"text","text":"a"}]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -166,6 +168,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(saying(`{"text":"a","thought":true,"thoughtSignature":"c2ln"},{"text":"b"}`)))
 	f.Add([]byte(saying(`{"functionCall":{"name":"look","args":"{"}},{"executableCode":{}}`)))
 	f.Add([]byte(`{"error":{"code":429,"details":[{"retryDelay":"3s"}]}}`))
+	f.Add([]byte(`{"candidates":[{"finishReason":"STOP","citationMetadata":{"a":1,"a":2},"groundingMetadata":{"b":"` + "\xff" + `"}}]}`))
 	f.Add([]byte(`{"promptFeedback":{"blockReason":"SAFETY"}}`))
 	f.Add([]byte(`{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png"}}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":-1}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
