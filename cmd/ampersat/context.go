@@ -10,6 +10,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/model"
 	"github.com/spf13/cobra"
 )
@@ -18,6 +19,7 @@ import (
 type contextFlags struct {
 	options app.Options
 	place   string
+	wire    string
 	model   string
 	// modelGiven says that the model was named, so that its limits count too.
 	modelGiven bool
@@ -39,6 +41,7 @@ stack beneath. Nothing is sent anywhere.`,
 		Example: `  ampersat context "Compare @a.md and @b.md:3-9 and @src/"
   ampersat context --budget 2000 --strict "Explain @README.md"
   ampersat context --json "Explain @README.md" | jq .tokens
+  ampersat context --for anthropic "Explain @README.md"
   ampersat context --copy "Review @main.go"      paste it where you like`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -60,7 +63,8 @@ stack beneath. Nothing is sent anywhere.`,
 	f.StringVarP(&flags.options.Dir, "dir", "C", "", "work in this folder")
 	f.StringArrayVar(&flags.options.Allow, "allow", nil, "let a path, a URL or a secret through that would be blocked (may be repeated)")
 	f.StringVar(&flags.place, "place", string(ampersat.Before), "where the contents go: "+strings.Join(placements(), ", "))
-	f.StringVar(&flags.model, "model", "anthropic/claude-sonnet-4-5", "the model whose window and prices count")
+	f.StringVar(&flags.wire, "for", "", "print the exact body for an API, and nothing else: "+strings.Join(app.Wires(), ", "))
+	f.StringVar(&flags.model, "model", app.DefaultModel, "the model whose window and prices count")
 	f.IntVar(&flags.budget, "budget", 0, "tokens that the contents may cost (default half of the window)")
 	f.BoolVar(&flags.strict, "strict", false, "exit with 3 if a mention is missing, blocked or failed")
 	f.BoolVar(&flags.json, "json", false, "print JSON: messages, mentions, tokens")
@@ -80,6 +84,12 @@ func placements() []string {
 func (f *contextFlags) check() error {
 	if !slices.Contains(placements(), f.place) {
 		return fmt.Errorf("there is no placement %q; use one of %s", f.place, strings.Join(placements(), ", "))
+	}
+	if f.wire != "" && !slices.Contains(app.Wires(), f.wire) {
+		return fmt.Errorf("there is no API called %q; use one of %s", f.wire, strings.Join(app.Wires(), ", "))
+	}
+	if f.wire != "" && f.json {
+		return errors.New("--for prints a body, which is JSON already; leave out --json")
 	}
 	if f.budget < 0 {
 		return fmt.Errorf("a budget of %d tokens; use a positive number", f.budget)
@@ -110,9 +120,12 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	if err != nil {
 		return fmt.Errorf("prepare the prompt: %w", err)
 	}
-	if flags.json {
+	switch {
+	case flags.wire != "":
+		err = printBody(io, flags, name, stack)
+	case flags.json:
 		err = printStackJSON(io, stack)
-	} else {
+	default:
 		printStack(io, stack, card, flags.quiet)
 	}
 	if err != nil {
@@ -126,6 +139,29 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	}
 	if bad := stack.Bad(); flags.strict && len(bad) > 0 {
 		return &strictError{bad}
+	}
+	return nil
+}
+
+// printBody prints what would be sent to an API, to the byte. What had to be
+// said otherwise is told on stderr.
+func printBody(io streams, flags contextFlags, model string, stack ampersat.Stack) error {
+	request := message.Request{Messages: stack.All(), Blobs: stack.Blobs, Stream: true}
+	if flags.modelGiven {
+		request.Model = model
+	}
+	body, degradations, err := app.Encode(flags.wire, request)
+	if err != nil {
+		return err
+	}
+	if _, err := io.out.Write(body); err != nil {
+		return err
+	}
+	if io.styled {
+		fmt.Fprintln(io.out)
+	}
+	for _, d := range degradations {
+		fmt.Fprintln(io.err, "note:", oneLine(fmt.Sprintf("%s became %s: %s", d.Requested, d.Actual, d.Reason)))
 	}
 	return nil
 }

@@ -98,7 +98,10 @@ func price(tokens int, card model.Card) string {
 	if !known || tokens == 0 {
 		return ""
 	}
-	return "$" + cost.StringFixed(4)
+	if text := cost.StringFixed(4); text != "0.0000" {
+		return "$" + text
+	}
+	return "<$0.0001"
 }
 
 // plainStack is the whole stack as text, to be pasted elsewhere.

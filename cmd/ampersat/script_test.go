@@ -20,11 +20,21 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"cmpbody": compareBody},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			return nil
 		},
 	})
+}
+
+// compareBody compares stdout with a file to the byte, but for the line end
+// that every file of an archive has.
+func compareBody(ts *testscript.TestScript, _ bool, args []string) {
+	have, want := ts.ReadFile("stdout"), strings.TrimSuffix(ts.ReadFile(args[0]), "\n")
+	if have != want {
+		ts.Fatalf("have %s\nwant %s", have, want)
+	}
 }
 
 // TestStyled shows that a terminal gets underlining, and that nothing in the
