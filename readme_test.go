@@ -18,12 +18,12 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	readme := string(file)
-	// The commands, the program and what it prints, in this order.
+	// A prompt, the commands, the program and what it prints, in this order.
 	fences := strings.Split(readme, "```")
-	if len(fences) != 9 {
-		t.Fatalf("README.md has %d fenced blocks, want two commands, a program and its output", len(fences)/2)
+	if len(fences) != 11 {
+		t.Fatalf("README.md has %d fenced blocks, want a prompt, two commands, a program and its output", len(fences)/2)
 	}
-	command, program, output := fences[1], fences[5], fences[7]
+	command, program, output := fences[3], fences[7], fences[9]
 
 	t.Run("command", func(t *testing.T) {
 		words := strings.TrimSpace(strings.TrimPrefix(command, "sh\n"))
