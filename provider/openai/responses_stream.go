@@ -325,6 +325,9 @@ func fromError(raw jsontext.Value) error {
 	if nested := member[jsontext.Value](raw, "error"); nested.Kind() == '{' {
 		raw, code = nested, member[string](nested, "code")
 	}
+	if raw.Kind() != '{' {
+		raw = jsontext.Value(`{"message":"the server does not say why"}`)
+	}
 	body := append(append([]byte(`{"error":`), raw...), '}')
 	switch {
 	case strings.Contains(code, "policy"):

@@ -148,6 +148,7 @@ func TestResponsesStream(t *testing.T) {
 		{"a failure for too many requests", []string{`{"type":"response.failed","response":{"error":{"code":"rate_limit_exceeded","message":"slow"}}}`}, nil, nil, agent.FinishStop, false, message.ErrRateLimit},
 		{"a failure for a picture", []string{`{"type":"response.failed","response":{"error":{"code":"invalid_image_format","message":"what is that"}}}`}, nil, nil, agent.FinishStop, false, message.ErrInvalidRequest},
 		{"a failure for a policy", []string{`{"type":"response.failed","response":{"error":{"code":"bio_policy","message":"no"}}}`}, nil, nil, agent.FinishStop, false, message.ErrContentFilter},
+		{"a failure without a reason", []string{`{"type":"response.failed","response":{"error":null}}`}, nil, nil, agent.FinishStop, false, message.ErrUnavailable},
 		{"an error event", []string{`{"type":"error","code":"context_length_exceeded","message":"too long"}`}, nil, nil, agent.FinishStop, false, message.ErrContextLength},
 		{"an error event with the error inside", []string{`{"type":"error","error":{"type":"invalid_request_error","code":"insufficient_quota","message":"pay"}}`}, nil, nil, agent.FinishStop, false, message.ErrQuota},
 	} {
