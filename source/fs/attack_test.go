@@ -156,7 +156,7 @@ func TestAttackEndlessFile(t *testing.T) {
 }
 
 // within fails if something takes longer, rather than wait for it.
-func within(t *testing.T, limit time.Duration, do func()) {
+func within(t testing.TB, limit time.Duration, do func()) {
 	t.Helper()
 	done := make(chan struct{})
 	go func() {

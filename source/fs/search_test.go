@@ -2,16 +2,16 @@ package fs_test
 
 import (
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/source/fs"
 )
@@ -21,14 +21,10 @@ func TestTextFileIsItsBytes(t *testing.T) {
 	have := p.load(t, file("docs/a.md"))
 	want := ampersat.Content{
 		Name: "docs/a.md", ID: filepath.Join(p.dir, "docs/a.md"), Text: "one\r\ntwo\n", Size: 9,
-		Source: "sha256:" + "", Tree: p.dir, Folder: filepath.Join(p.dir, "docs"),
+		Source: blob.Digest(sha("one\r\ntwo\n")), Tree: p.dir, Folder: filepath.Join(p.dir, "docs"),
 	}
-	want.Source = have.Source
-	if string(have.Source) != sha("one\r\ntwo\n") {
-		t.Errorf("digest %s", have.Source)
-	}
-	if diff := cmp.Diff(want, have); diff != "" {
-		t.Error(diff)
+	if !reflect.DeepEqual(have, want) {
+		t.Errorf("have %+v\nwant %+v", have, want)
 	}
 }
 

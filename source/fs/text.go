@@ -120,7 +120,7 @@ func (t text) digest(raw []byte) blob.Digest {
 func asText(r reading) (t text, ok bool) {
 	c := codecOf(r.head)
 	raw := r.head[c.mark:]
-	if c.of == nil && bytes.IndexByte(raw, 0) >= 0 {
+	if c.of == nil && (bytes.IndexByte(raw, 0) >= 0 || bytes.IndexByte(r.tail, 0) >= 0) {
 		return text{}, false
 	}
 	if !r.whole {
@@ -132,7 +132,7 @@ func asText(r reading) (t text, ok bool) {
 		t.tail, more = c.decode(c.fromLine(r.tail, r.size))
 		replaced += more
 	}
-	if c.of != nil && strings.IndexByte(t.head, 0) >= 0 || replaced*10 > 3*len(raw) {
+	if c.of != nil && strings.IndexByte(t.head+t.tail, 0) >= 0 || replaced*10 > 3*len(raw) {
 		return text{}, false
 	}
 	t.same = c == codec{} && replaced == 0
