@@ -22,13 +22,13 @@ func cutText(c Content, r room) (text, shown string) {
 	if known && r.fits(c.Text) {
 		return c.Text, c.Shown
 	}
-	tail := c.Tail
-	if known {
-		tail = c.Text
-	}
 	const gap = 14 // what the line between the two costs
 	head := headLines(c.Text, room{r.count, (r.tokens - gap) * 3 / 4})
-	tail = tailLines(tail[min(len(head), len(tail)*btoi(known)):], room{r.count, r.tokens - gap - r.count(head)})
+	tail := c.Tail
+	if known {
+		tail = c.Text[len(head):]
+	}
+	tail = tailLines(tail, room{r.count, r.tokens - gap - r.count(head)})
 	for {
 		text, shown = joinCut(c, head, tail)
 		if r.fits(text) || head == "" {
@@ -40,13 +40,6 @@ func cutText(c Content, r room) (text, shown string) {
 		return cutLine(c, r)
 	}
 	return text, shown
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // headLines returns the whole lines at the beginning of a text that fit.

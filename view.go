@@ -3,8 +3,6 @@ package ampersat
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
@@ -251,7 +249,7 @@ func (x *expansion) stale(ctx context.Context, s seen, blocks []*block) ([]messa
 func (v View) Seen() map[string]blob.Digest {
 	known := map[string]blob.Digest{}
 	for key, s := range v.read().named {
-		if s.whole && strings.HasSuffix(key, "\x00\x00") && !slices.Contains([]blob.Digest{"", blob.Of(nil)}, s.source) {
+		if s.whole && key == sightKey(s.name, "", "") {
 			known[s.name] = s.source
 		}
 	}

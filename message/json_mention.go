@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/ampersat/ampersat/mention"
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -22,7 +21,7 @@ func (r *Ref) describe(s *shape) {
 
 // write puts the mention's members among those of the part.
 func (r *Ref) write(s *shape) {
-	object, err := encodeMention(r.Mention)
+	object, err := mention.Encode(r.Mention)
 	if err != nil {
 		s.fail("", err)
 		return
@@ -71,7 +70,7 @@ func (r *Ref) read(s *shape) {
 		}
 		return
 	}
-	again, err := encodeMention(m)
+	again, err := mention.Encode(m)
 	if err != nil {
 		s.fail("", err)
 		return
@@ -94,22 +93,4 @@ func (r *Ref) read(s *shape) {
 		}
 		was.taken = true
 	}
-}
-
-// encodeMention is mention.Encode for names that are not UTF-8 too, as file
-// names may be.
-func encodeMention(m mention.Mention) (jsontext.Value, error) {
-	object, err := mention.Encode(m)
-	if err == nil || m == nil {
-		return object, err
-	}
-	fields, lenientErr := json.Marshal(m, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
-	if lenientErr != nil || len(fields) < 2 || fields[0] != '{' {
-		return nil, err
-	}
-	out := appendString(jsontext.Value(`{"kind":`), string(m.Kind()))
-	if len(fields) > 2 {
-		out = append(out, ',')
-	}
-	return append(out, fields[1:]...), nil
 }
