@@ -73,7 +73,7 @@ func plainly(status int, body []byte) (int, []byte) {
 	var soon, today bool // it may be tried again in a while; only tomorrow
 	for _, detail := range failure.Details {
 		switch {
-		case strings.HasPrefix(detail.Reason, "API_KEY_"):
+		case detail.Reason == "API_KEY_INVALID":
 			return http.StatusUnauthorized, body
 		case detail.RetryDelay != "":
 			soon = true

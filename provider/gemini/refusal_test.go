@@ -62,6 +62,8 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"a wrong key", 400, wrongKey, message.ErrAuthentication, "API key not valid"},
 		{"a wrong key, in a list", 400, "[" + wrongKey + "\n]", message.ErrAuthentication, "API key not valid"},
+		{"a wrong key, in other words", 400, strings.ReplaceAll(wrongKey, "API key not valid", "Clé non valide"), message.ErrAuthentication, "Clé"},
+		{"a key that may not be used from here", 403, `{"error":{"code":403,"message":"Requests from this address are blocked.","status":"PERMISSION_DENIED","details":[{"reason":"API_KEY_IP_ADDRESS_BLOCKED"}]}}`, message.ErrAccessDenied, "blocked"},
 		{"a key that everybody knows", 403, leakedKey, message.ErrAuthentication, "leaked"},
 		{"an unknown model", 404, noModel, message.ErrNotFound, "models/gemini-9 is not found"},
 		{"more than the model can see", 400, tooLong, message.ErrContextLength, "1250000"},
