@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/ampersat/ampersat/mention"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 func (r *Ref) describe(s *shape) {
