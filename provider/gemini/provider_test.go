@@ -26,27 +26,12 @@ func BenchmarkEncode(b *testing.B) { providertest.BenchmarkEncode(b, subject("ge
 
 func BenchmarkStream(b *testing.B) { providertest.BenchmarkStream(b, subject("gemini-3.5-flash")) }
 
-// cards are of models as they are in the tests.
-func cards() model.Table {
-	table, err := model.Read([]byte(`{"gemini": {
-		"*": {"window": 1048576, "output": 65536, "images": true, "documents": true, "tools": true, "schema": true, "sampling": true, "forced": true},
-		"gemini-3.5-flash": {"thinking": "effort", "thinking_off": "MINIMAL", "bound_thinking": true, "price": {"input": "1.50", "output": "9", "cache_read": "0.15"}},
-		"gemini-3.1-pro": {"thinking": "effort", "bound_thinking": true},
-		"gemini-2.5-flash": {"thinking": "budget", "thinking_off": "0", "price": {"input": "0.30", "output": "2.50", "cache_read": "0.03"}}
-	}}`))
-	if err != nil {
-		panic(err)
-	}
-	return table
-}
-
 func encode(r message.Request) (jsontext.Value, []message.Degradation, error) {
-	return Encode(r, cards().Find(Name, r.Model))
+	return Encode(r, model.Default().Find(Name, bareName(r.Model)))
 }
 
 func open(baseURL string, transport http.RoundTripper) agent.Provider {
-	table := cards()
-	p, err := New(Config{Endpoint: agent.Endpoint{Key: providertest.Key, BaseURL: baseURL, Transport: transport, Models: &table}})
+	p, err := New(Config{Endpoint: agent.Endpoint{Key: providertest.Key, BaseURL: baseURL, Transport: transport}})
 	if err != nil {
 		panic(err)
 	}
