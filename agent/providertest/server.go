@@ -15,6 +15,8 @@ import (
 // its replies, and the last one again and again.
 type server struct {
 	replies []reply
+	// closed, if set, is called when a body is closed.
+	closed func()
 
 	mu     sync.Mutex
 	asked  []asked
@@ -81,7 +83,7 @@ func (s *server) RoundTrip(request *http.Request) (*http.Response, error) {
 	if next.fails != nil {
 		return nil, next.fails
 	}
-	sent := &replyBody{ctx: request.Context(), reply: next, closed: make(chan struct{})}
+	sent := &replyBody{ctx: request.Context(), reply: next, closed: make(chan struct{}), tell: s.closed}
 	s.bodies = append(s.bodies, sent)
 	response := &http.Response{StatusCode: next.status, Header: http.Header{}, Body: sent, Request: request, ProtoMajor: 1, ProtoMinor: 1}
 	for name, value := range next.header {
@@ -111,6 +113,7 @@ type replyBody struct {
 	rest   bytes.Reader
 	once   sync.Once
 	closed chan struct{}
+	tell   func()
 }
 
 // Read implements [io.Reader].
@@ -154,6 +157,11 @@ func (b *replyBody) wait(until <-chan time.Time) error {
 
 // Close implements [io.Closer].
 func (b *replyBody) Close() error {
-	b.once.Do(func() { close(b.closed) })
+	b.once.Do(func() {
+		close(b.closed)
+		if b.tell != nil {
+			b.tell()
+		}
+	})
 	return nil
 }

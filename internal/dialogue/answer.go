@@ -21,7 +21,8 @@ type Answer struct {
 
 type piece struct {
 	key  string
-	part message.Part // thinking, call and whole parts; nil for text
+	kind kind
+	part message.Part // what it is, without its text; nil for a mere text
 
 	text      []byte // of a text or of thinking, or the arguments of a call
 	signature []byte
@@ -30,22 +31,48 @@ type piece struct {
 	ended, unreadable bool
 }
 
-func (a *Answer) piece(key string) *piece {
-	if a.last != nil && a.last.key == key {
+// kind keeps pieces apart that have the same key and cannot be of one part: what a
+// confused provider says is kept, too.
+type kind int
+
+const (
+	ofText kind = iota
+	ofThinking
+	ofCall
+	ofWhole
+)
+
+// find returns the last part of that key and kind, or nil.
+func (a *Answer) find(key string, kind kind) *piece {
+	if a.last != nil && a.last.key == key && a.last.kind == kind {
 		return a.last
 	}
-	i := slices.IndexFunc(a.parts, func(p *piece) bool { return p.key == key })
-	if i < 0 {
-		i = len(a.parts)
-		a.parts = append(a.parts, &piece{key: key})
+	for _, p := range slices.Backward(a.parts) {
+		if p.key == key && p.kind == kind {
+			a.last = p
+			return p
+		}
 	}
-	a.last = a.parts[i]
+	return nil
+}
+
+// piece returns the last part of that key and kind, or a new one.
+func (a *Answer) piece(key string, kind kind) *piece {
+	if p := a.find(key, kind); p != nil {
+		return p
+	}
+	return a.begin(key, kind)
+}
+
+func (a *Answer) begin(key string, kind kind) *piece {
+	a.last = &piece{key: key, kind: kind}
+	a.parts = append(a.parts, a.last)
 	return a.last
 }
 
 // Text adds to a text.
 func (a *Answer) Text(key, delta string) []message.Event {
-	p := a.piece(key)
+	p := a.piece(key, ofText)
 	if delta == "" {
 		return nil
 	}
@@ -79,30 +106,42 @@ func (a *Answer) Attach(key string, content ...jsontext.Value) {
 }
 
 func (a *Answer) thinking(key string) *piece {
-	p := a.piece(key)
+	p := a.piece(key, ofThinking)
 	if p.part == nil {
 		p.part = message.Thinking{}
 	}
 	return p
 }
 
-// Put sets a part that comes as a whole, such as redacted thinking.
-func (a *Answer) Put(key string, part message.Part) { a.piece(key).part = part }
+// Put sets a part that comes as a whole, such as redacted thinking. A text that is
+// put takes the place of what came under its key; to it, and to thinking that is
+// put, more can be added.
+func (a *Answer) Put(key string, part message.Part) {
+	switch part := part.(type) {
+	case message.Text:
+		p := a.piece(key, ofText)
+		p.part, p.text = part, []byte(part.Text)
+	case message.Thinking:
+		a.piece(key, ofThinking).part = part
+	default:
+		a.piece(key, ofWhole).part = part
+	}
+}
 
-// Call begins a tool call. Extra, if it is not nil, is what the provider wants
+// Call begins a tool call, another one if the key was used before. Extra, if it is not nil, is what the provider wants
 // back with the call.
 func (a *Answer) Call(key, id, name string, extra jsontext.Value) []message.Event {
-	a.piece(key).part = message.ToolCall{ID: id, Name: name, Extra: extra.Clone()}
+	a.begin(key, ofCall).part = message.ToolCall{ID: id, Name: name, Extra: extra.Clone()}
 	return []message.Event{message.ToolCallStart{ID: id, Name: name}}
 }
 
 // Arguments adds to the arguments of a call.
 func (a *Answer) Arguments(key, fragment string) []message.Event {
-	p := a.piece(key)
-	call, ok := p.part.(message.ToolCall)
-	if !ok || fragment == "" || p.ended {
+	p := a.find(key, ofCall)
+	if p == nil || fragment == "" || p.ended {
 		return nil
 	}
+	call := p.part.(message.ToolCall)
 	p.text = append(p.text, fragment...)
 	return []message.Event{message.ToolCallDelta{ID: call.ID, ArgumentsFragment: fragment}}
 }
@@ -111,7 +150,13 @@ func (a *Answer) Arguments(key, fragment string) []message.Event {
 // arguments that are no object are kept in the call's Extra, and [Answer.Err]
 // tells of them.
 func (a *Answer) EndCall(key string) []message.Event {
-	p := a.piece(key)
+	if p := a.find(key, ofCall); p != nil {
+		return p.endCall()
+	}
+	return nil
+}
+
+func (p *piece) endCall() []message.Event {
 	call, ok := p.part.(message.ToolCall)
 	if !ok || p.ended {
 		return nil
@@ -134,7 +179,7 @@ func (a *Answer) EndCall(key string) []message.Event {
 // not tell.
 func (a *Answer) EndCalls() (events []message.Event) {
 	for _, p := range a.parts {
-		events = append(events, a.EndCall(p.key)...)
+		events = append(events, p.endCall()...)
 	}
 	return events
 }
@@ -162,6 +207,9 @@ func (a *Answer) Parts() (parts []message.Part) {
 			if len(p.text) > 0 {
 				parts = append(parts, message.Text{Text: string(p.text)})
 			}
+		case message.Text:
+			part.Text = string(p.text)
+			parts = append(parts, part)
 		case message.Thinking:
 			part.Thinking, part.Signature, part.Content = string(p.text), string(p.signature), p.content
 			if part.Thinking != "" || part.Signature != "" || part.Content != nil {

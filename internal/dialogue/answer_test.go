@@ -72,6 +72,31 @@ func TestAnswerOfThinkingThatOnlyTheProviderReads(t *testing.T) {
 	}
 }
 
+// A provider that uses a key for two things loses neither.
+func TestAnswerOfAConfusedProvider(t *testing.T) {
+	var a Answer
+	a.Text("0", "text")
+	a.Think("0", "thinking")
+	a.Call("0", "call_1", "look", nil)
+	a.Arguments("0", "{}")
+	a.Text("0", "!")
+	a.Call("0", "call_2", "look", nil)
+	a.Put("0", message.RedactedThinking{Data: "x"})
+	a.Arguments("nobody", "{}")
+	a.EndCall("nobody")
+	a.EndCalls()
+	a.Put("1", message.Text{Text: "a", Extra: jsontext.Value(`{"mine":1}`)})
+	a.Text("1", "b")
+	want := []message.Part{
+		message.Text{Text: "text!"}, message.Thinking{Thinking: "thinking"},
+		message.ToolCall{ID: "call_1", Name: "look", Input: jsontext.Value(`{}`)}, message.ToolCall{ID: "call_2", Name: "look", Input: jsontext.Value(`{}`)},
+		message.RedactedThinking{Data: "x"}, message.Text{Text: "ab", Extra: jsontext.Value(`{"mine":1}`)},
+	}
+	if diff := cmp.Diff(want, a.Parts()); diff != "" {
+		t.Errorf("(-want +have):\n%s", diff)
+	}
+}
+
 func TestArgumentsThatAreNoObject(t *testing.T) {
 	for _, raw := range []string{`{`, `[1]`, `"x"`, `{"a":}`, `{} {}`, `nonsense`} {
 		var a Answer

@@ -102,3 +102,5 @@ func quote(text string) string {
 }
 
 func TestProviderAgainstMock(t *testing.T) { providertest.RunMock(t, subject()) }
+
+func FuzzStream(f *testing.F) { providertest.FuzzStream(f, subject()) }
