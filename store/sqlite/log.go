@@ -1,0 +1,177 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"hash/crc32"
+	"iter"
+
+	"github.com/ampersat/ampersat/session"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxSeq is the last place in a log.
+const maxSeq session.Seq = 1<<32 - 1
+
+// place is where an entry is found: logs lie one after the other.
+func place(key int64, seq session.Seq) int64 { return key<<32 + int64(seq) }
+
+// checksum is what is kept beside a body.
+func checksum(body []byte) int64 {
+	return int64(crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// Append implements [session.Store]. When it returns, the entries are on the
+// disk.
+func (s *Store) Append(ctx context.Context, id session.ID, after session.Seq, token session.Token, entries ...session.Entry) (session.Seq, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	bodies := make([]jsontext.Value, len(entries))
+	for i, e := range entries {
+		body, err := session.Encode(e)
+		if err != nil {
+			return 0, fmt.Errorf("append to session %.40q: entry %d of %d: %w", string(id), i+1, len(entries), err)
+		}
+		bodies[i] = body
+	}
+	err := s.write(ctx, func(t *transaction) error {
+		found, err := t.find("append to", id)
+		if err != nil {
+			return err
+		}
+		now := session.Stamp(s.now())
+		if err := found.lease.Admits(token, now); err != nil {
+			return fmt.Errorf("append to session %s: %w", id, err)
+		}
+		if after != found.head {
+			return &session.ConflictError{ID: id, After: after, Head: found.head}
+		}
+		return t.append(found, now.UnixMicro(), bodies)
+	})
+	if err != nil {
+		return 0, within(err, "append to session %.40q", string(id))
+	}
+	return after + session.Seq(len(entries)), nil
+}
+
+// append adds bodies to the end of a log.
+func (t *transaction) append(to state, micros int64, bodies []jsontext.Value) error {
+	if len(bodies) == 0 {
+		return nil
+	}
+	if to.head > maxSeq-session.Seq(len(bodies)) {
+		return fmt.Errorf("a log has no more than %d entries: fork it", maxSeq)
+	}
+	head := to.head
+	for _, body := range bodies {
+		head++
+		if _, err := t.exec(insertEntry, place(to.key, head), micros, checksum(body), string(body)); err != nil {
+			return err
+		}
+	}
+	_, err := t.exec(updateHead, int64(head), micros, to.key)
+	return err
+}
+
+// How much of a log is fetched at once. The connection is not kept while the
+// caller looks at it: the body of the loop may take its time, and readers that
+// stay in a transaction keep the write-ahead log from ending.
+const (
+	pageEntries = 256
+	pageBytes   = 4 << 20
+)
+
+// line is an entry as it is kept.
+type line struct {
+	place, time, sum int64
+	body             []byte
+}
+
+// Read implements [session.Store]. A session that is deleted while it is read
+// ends with an error.
+func (s *Store) Read(ctx context.Context, id session.ID, from session.Seq) iter.Seq2[session.Record, error] {
+	return func(yield func(session.Record, error) bool) {
+		var key int64
+		var head session.Seq
+		err := s.read(ctx, func() error {
+			return notFound("read", id, s.reader.QueryRowContext(ctx, selectExtent, string(id)).Scan(&key, &head))
+		})
+		for seq := max(from, 1); err == nil && seq <= head; {
+			var lines []line
+			lines, err = s.page(ctx, place(key, seq), place(key, head))
+			if err == nil && len(lines) == 0 {
+				err = s.missing(ctx, id, key, seq)
+			}
+			for _, l := range lines {
+				var r session.Record
+				if r, err = s.record(ctx, id, place(key, seq), l); err != nil {
+					break
+				}
+				if !yield(r, nil) {
+					return
+				}
+				seq++
+			}
+		}
+		if err != nil {
+			yield(session.Record{}, within(err, "read session %.40q", string(id)))
+		}
+	}
+}
+
+// page fetches the lines that begin at a place, as many as is sensible.
+func (s *Store) page(ctx context.Context, first, last int64) (lines []line, err error) {
+	err = s.read(ctx, func() error {
+		lines = nil
+		rows, err := s.reader.QueryContext(ctx, selectEntries, first, last, pageEntries)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for size := 0; size < pageBytes && rows.Next(); {
+			var l line
+			if err := rows.Scan(&l.place, &l.time, &l.sum, &l.body); err != nil {
+				return err
+			}
+			lines = append(lines, l)
+			size += len(l.body)
+		}
+		return rows.Err()
+	})
+	return lines, err
+}
+
+// record checks and decodes the line that should be at a place.
+func (s *Store) record(ctx context.Context, id session.ID, at int64, l line) (session.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return session.Record{}, err
+	}
+	seq := session.Seq(at) & maxSeq
+	if l.place != at {
+		return session.Record{}, s.missing(ctx, id, at>>32, seq)
+	}
+	if checksum(l.body) != l.sum {
+		return session.Record{}, s.damaged("entry %d of session %s is not what was written", seq, id)
+	}
+	entry, err := session.Decode(l.body)
+	if err != nil {
+		return session.Record{}, fmt.Errorf("entry %d: %w", seq, err)
+	}
+	return session.Record{Seq: seq, Time: fromMicro(l.time), Entry: entry}, nil
+}
+
+// missing says why an entry is not there that should be.
+func (s *Store) missing(ctx context.Context, id session.ID, key int64, seq session.Seq) error {
+	var there int
+	err := s.read(ctx, func() error {
+		return s.reader.QueryRowContext(ctx, selectKey, key).Scan(&there)
+	})
+	if err != nil {
+		return err
+	}
+	if there == 0 {
+		return fmt.Errorf("read session %s: deleted meanwhile: %w", id, session.ErrNotFound)
+	}
+	return s.damaged("entry %d of session %s is missing", seq, id)
+}

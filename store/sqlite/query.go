@@ -1,0 +1,41 @@
+package sqlite
+
+// Every statement that the store runs on a healthy file, besides those that
+// migrate it. Those for writing are prepared once, on the one connection that
+// writes.
+const (
+	metaColumns = `id, title, dir, parent, fork_of, fork_at, created, updated, head`
+
+	selectMeta  = `SELECT ` + metaColumns + ` FROM session WHERE id = ?`
+	selectMetas = `SELECT ` + metaColumns + ` FROM session`
+	listOrder   = ` ORDER BY updated DESC, id DESC`
+
+	// selectState is what decides whether a session may be changed.
+	selectState = `SELECT key, head, token, holder, until FROM session WHERE id = ?`
+
+	insertSession = `INSERT INTO session (` + metaColumns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
+	updateTitle   = `UPDATE session SET title = ? WHERE id = ?`
+	updateHead    = `UPDATE session SET head = ?, updated = ? WHERE key = ?`
+	deleteSession = `DELETE FROM session WHERE key = ?`
+
+	selectExtent  = `SELECT key, head FROM session WHERE id = ?`
+	selectKey     = `SELECT count(*) FROM session WHERE key = ?`
+	selectEntries = `SELECT place, time, sum, body FROM entry WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?`
+	insertEntry   = `INSERT INTO entry (place, time, sum, body) VALUES (?, ?, ?, ?)`
+	copyEntries   = `INSERT INTO entry (place, time, sum, body)
+		SELECT place + ?, time, sum, body FROM entry WHERE place BETWEEN ? AND ? ORDER BY place`
+	deleteEntries = `DELETE FROM entry WHERE place BETWEEN ? AND ?`
+
+	nextToken   = `UPDATE store SET token = token + 1 RETURNING token`
+	updateLease = `UPDATE session SET token = ?, holder = ?, until = ? WHERE key = ?`
+
+	selectBlob = `SELECT data FROM blob WHERE digest = ?`
+	hasBlob    = `SELECT count(*) FROM blob WHERE digest = ?`
+	insertBlob = `INSERT INTO blob (digest, data) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING`
+)
+
+// writing are the statements that transactions run.
+var writing = [...]string{
+	selectMeta, selectState, insertSession, updateTitle, updateHead, deleteSession,
+	insertEntry, copyEntries, deleteEntries, nextToken, updateLease, insertBlob,
+}
