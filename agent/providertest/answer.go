@@ -110,10 +110,8 @@ func answers(t *testing.T, s Subject) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Check != nil {
-			if err := s.Check(body); err != nil {
-				t.Errorf("sent back, the API would refuse it: %v\n%s", err, body)
-			}
+		if err := s.Check(body); err != nil {
+			t.Errorf("sent back, the API would refuse it: %v\n%s", err, body)
 		}
 		if len(degradations) > 0 {
 			t.Errorf("sent back, it is degraded: %+v", degradations)

@@ -13,7 +13,7 @@ import (
 // What encoding and streaming may cost.
 const (
 	manyMessages  = 10_000
-	maxEncode     = 100 * time.Millisecond
+	maxEncode     = 100 * time.Millisecond // for manyMessages
 	manyEvents    = 50_000
 	maxPerEvent   = 100 * time.Microsecond
 	maxHeapGrowth = 4 << 20
@@ -31,9 +31,7 @@ func (s Subject) history(messages int) message.Request {
 // costs holds the limits. A busy machine makes everything slow now and then; the
 // best of some attempts counts.
 func costs(t *testing.T, s Subject) {
-	if raceDetector {
-		t.Skip("the race detector makes everything slow")
-	}
+	maxEncode, maxPerEvent := maxEncode*slowness, maxPerEvent*slowness
 	t.Run("a long history is encoded quickly, in time that grows with its length", func(t *testing.T) {
 		long, short := s.history(manyMessages), s.history(manyMessages/4)
 		var best, bestShort time.Duration

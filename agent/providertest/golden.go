@@ -49,10 +49,8 @@ func golden(t *testing.T, s Subject) {
 			if compact := body.Clone(); compact.Compact() != nil || !bytes.Equal(compact, body) {
 				t.Error("the body is not compact JSON")
 			}
-			if s.Check != nil {
-				if err := s.Check(body); err != nil {
-					t.Errorf("the API would refuse the body: %v", err)
-				}
+			if err := s.Check(body); err != nil {
+				t.Errorf("the API would refuse the body: %v", err)
 			}
 			compare(t, filepath.Join(s.Golden, scenario.Name+bodySuffix), body)
 			written = append(written, scenario.Name+bodySuffix)

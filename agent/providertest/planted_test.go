@@ -41,9 +41,6 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 	} {
 		t.Run(fault.wrong+" "+fault.group, func(t *testing.T) {
 			t.Parallel()
-			if raceDetector && fault.group == "cost" {
-				t.Skip("the race detector makes everything slow: costs are not looked at")
-			}
 			group := strings.ReplaceAll(fault.group, " ", "_")
 			run := exec.Command(os.Args[0], "-test.run=^TestPlain$/^"+group+"$", "-rapid.nofailfile", "-rapid.seed=1", "-rapid.shrinktime=1ms", "-test.timeout=60s")
 			run.Env = append(os.Environ(), planted+"="+fault.wrong)

@@ -2,4 +2,5 @@
 
 package providertest
 
-const raceDetector = true
+// slowness is how much longer everything may take with the race detector.
+const slowness = 20

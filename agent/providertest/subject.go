@@ -21,8 +21,8 @@ type Subject struct {
 	// Encode is the provider's encoder.
 	Encode func(message.Request) (jsontext.Value, []message.Degradation, error)
 
-	// Check, if set, returns why the API would refuse a body. It is to be written
-	// from the API's rules, and not from the encoder.
+	// Check returns why the API would refuse a body. It is to be written from the
+	// API's rules, and not from the encoder.
 	Check func(body jsontext.Value) error
 
 	// Golden is the folder of the golden bodies: "testdata/golden".

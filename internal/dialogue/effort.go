@@ -34,6 +34,18 @@ func ReadEffort(word string) (Effort, bool) {
 // told a number: at most half of what the model may say, so that there is room
 // for the answer.
 func (e Effort) Budget(maxOutput int) int {
-	budget := map[Effort]int{LowEffort: 4_096, MediumEffort: 12_288, HighEffort: 24_576, ExtraEffort: 32_768, MaxEffort: 65_536}[e]
+	budget := 0
+	switch e {
+	case LowEffort:
+		budget = 4_096
+	case MediumEffort:
+		budget = 12_288
+	case HighEffort:
+		budget = 24_576
+	case ExtraEffort:
+		budget = 32_768
+	case MaxEffort:
+		budget = 65_536
+	}
 	return min(budget, maxOutput/2)
 }

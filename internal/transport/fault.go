@@ -27,9 +27,9 @@ const maxWords = 400
 func FromBody(status int, body []byte) *message.Error {
 	said := read(body)
 	if status < 300 {
-		status = statuses[said.Type]
+		status = statusOf(said.Type)
 		if status == 0 {
-			status = statuses[said.code()]
+			status = statusOf(said.code())
 		}
 		if status == 0 && said.Number >= 400 {
 			status = said.Number
@@ -117,18 +117,35 @@ func text(value jsontext.Value) (s string) {
 	return s
 }
 
-// statuses are what the types of errors mean that come without a status of their
-// own, within a stream.
-var statuses = map[string]int{
-	"invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
-	"not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "api_error": 500,
-	"timeout_error": 504, "overloaded_error": 529,
-
-	"server_error": 500, "rate_limit_exceeded": 429, "insufficient_quota": 429, "tokens": 429, "requests": 429,
-	"context_length_exceeded": 400, "invalid_prompt": 400, "content_filter": 400, "invalid_api_key": 401, "model_not_found": 404,
-
-	"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400, "UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "NOT_FOUND": 404,
-	"RESOURCE_EXHAUSTED": 429, "INTERNAL": 500, "UNAVAILABLE": 503, "DEADLINE_EXCEEDED": 504,
+// statusOf returns what the type of an error means that comes without a status of
+// its own, within a stream; zero if nobody knows.
+func statusOf(kind string) int {
+	switch kind {
+	case "invalid_request_error", "context_length_exceeded", "invalid_prompt", "content_filter", "INVALID_ARGUMENT", "FAILED_PRECONDITION":
+		return http.StatusBadRequest
+	case "authentication_error", "invalid_api_key", "UNAUTHENTICATED":
+		return http.StatusUnauthorized
+	case "billing_error":
+		return http.StatusPaymentRequired
+	case "permission_error", "PERMISSION_DENIED":
+		return http.StatusForbidden
+	case "not_found_error", "model_not_found", "NOT_FOUND":
+		return http.StatusNotFound
+	case "request_too_large":
+		return http.StatusRequestEntityTooLarge
+	case "rate_limit_error", "rate_limit_exceeded", "insufficient_quota", "tokens", "requests", "RESOURCE_EXHAUSTED":
+		return http.StatusTooManyRequests
+	case "api_error", "server_error", "INTERNAL":
+		return http.StatusInternalServerError
+	case "UNAVAILABLE":
+		return http.StatusServiceUnavailable
+	case "timeout_error", "DEADLINE_EXCEEDED":
+		return http.StatusGatewayTimeout
+	case "overloaded_error":
+		return overloaded
+	default:
+		return 0
+	}
 }
 
 // oneLine makes a line of an account that may be a page of HTML.
