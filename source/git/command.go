@@ -1,0 +1,189 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// command runs git in a folder.
+type command struct {
+	program string
+	dir     string
+	filters []string // the names of all filters, each of which is turned off
+	// env is added to the environment.
+	env []string
+}
+
+const (
+	// maxSaid is how much of what git complains about is kept.
+	maxSaid = 64 << 10
+	// maxFilters is how many filters can be turned off: each takes room in the
+	// environment, of which there is not much.
+	maxFilters = 500
+)
+
+// harmless is what git is told first. A repository's own configuration may
+// name programs; none of these commands is to run any of them.
+var harmless = []string{
+	"--no-pager",
+	"--literal-pathspecs",
+	"-c", "core.quotepath=off",
+	"-c", "core.fsmonitor=false", // a program, asked for what has changed
+	"-c", "core.hooksPath=" + os.DevNull,
+	"-c", "safe.bareRepository=explicit", // no repository hidden among ordinary files
+	"-c", "submodule.recurse=false",
+	"-c", "log.showSignature=false", // checked by a program
+	"-c", "core.splitIndex=false", // its shared part would be written beside the index
+	"-c", "diff.suppressBlankEmpty=false",
+}
+
+// environment is what git sees of ours: without the variables that would point
+// it elsewhere or make it write, and with those that keep it quiet.
+func environment(ours []string) []string {
+	var env []string
+	for _, setting := range ours {
+		name, _, _ := strings.Cut(setting, "=")
+		switch upper := strings.ToUpper(name); {
+		case upper == "GIT_CONFIG_NOSYSTEM", upper == "GIT_CONFIG_SYSTEM", upper == "GIT_CONFIG_GLOBAL":
+			// Where the person's own configuration is: safe.directory counts.
+		case strings.HasPrefix(upper, "GIT_"), upper == "LC_ALL", upper == "LANGUAGE":
+			continue
+		}
+		env = append(env, setting)
+	}
+	// An incomplete clone would fetch what it lacks, and so start the programs
+	// that its remote names. The list of protocols that may be used wins over
+	// any configuration; older versions of git know only that.
+	return append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
+}
+
+// filtersOff are the settings by which no filter has a program. They are given
+// in the environment because a filter's name may have any character in it.
+func filtersOff(names []string) []string {
+	var env []string
+	count := 0
+	set := func(key, value string) {
+		n := strconv.Itoa(count)
+		env = append(env, "GIT_CONFIG_KEY_"+n+"="+key, "GIT_CONFIG_VALUE_"+n+"="+value)
+		count++
+	}
+	for _, name := range names {
+		for _, what := range []string{"clean", "smudge", "process"} {
+			set("filter."+name+"."+what, "")
+		}
+		set("filter."+name+".required", "false")
+	}
+	return append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(count))
+}
+
+// failure is what git said when it failed.
+type failure struct {
+	command string
+	code    int
+	said    string
+	err     error
+}
+
+func (f *failure) Error() string { return "git " + f.command + ": " + f.reason() }
+func (f *failure) Unwrap() error { return f.err }
+
+// reason is the line that tells most: the first that is an error.
+func (f *failure) reason() string {
+	lines := strings.FieldsFunc(f.said, func(r rune) bool { return r == '\n' })
+	for _, prefix := range []string{"fatal: ", "error: "} {
+		for _, line := range lines {
+			if rest, ok := strings.CutPrefix(line, prefix); ok {
+				return rest
+			}
+		}
+	}
+	if len(lines) > 0 {
+		return lines[0]
+	}
+	return f.err.Error()
+}
+
+// run starts git and hands its output to read. If it fails, the error is a
+// [*failure], or the cause for which the context ended.
+func (c command) run(ctx context.Context, input string, read func(*bufio.Reader) error, args ...string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.program, append(harmless[:len(harmless):len(harmless)], args...)...)
+	cmd.Dir = c.dir
+	cmd.Env = append(append(environment(os.Environ()), filtersOff(c.filters)...), c.env...)
+	cmd.Stdin = strings.NewReader(input)
+	cmd.WaitDelay = time.Second
+	alone(cmd)
+	said := &head{max: maxSaid}
+	cmd.Stderr = said
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return &failure{command: args[0], err: err}
+	}
+	// Killing git ends its output, unless something it started lives on with it.
+	stop := context.AfterFunc(ctx, func() { stdout.Close() })
+	readErr := read(bufio.NewReaderSize(stdout, 64<<10))
+	stop()
+	cause := context.Cause(ctx)
+	if readErr != nil {
+		cancel()
+	}
+	waitErr := cmd.Wait()
+	switch {
+	case cause != nil:
+		return cause
+	case readErr != nil:
+		return fmt.Errorf("git %s: %w", args[0], readErr)
+	case waitErr != nil:
+		// It may have ended between the reading and the waiting.
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		return &failure{command: args[0], code: cmd.ProcessState.ExitCode(), said: said.String(), err: waitErr}
+	}
+	return nil
+}
+
+// output returns all that git says, which must not be longer than max.
+func (c command) output(ctx context.Context, max int, args ...string) (string, error) {
+	var text []byte
+	err := c.run(ctx, "", func(r *bufio.Reader) (err error) {
+		text, err = io.ReadAll(io.LimitReader(r, int64(max)+1))
+		if err == nil && len(text) > max {
+			err = errTooLong
+		}
+		return err
+	}, args...)
+	return string(text), err
+}
+
+// line is output for a short answer, without the newline at its end.
+func (c command) line(ctx context.Context, args ...string) (string, error) {
+	text, err := c.output(ctx, maxSaid, args...)
+	return strings.TrimSuffix(text, "\n"), err
+}
+
+var errTooLong = errors.New("its answer is too long")
+
+// head keeps the beginning of what is written to it.
+type head struct {
+	bytes.Buffer
+	max int
+}
+
+func (h *head) Write(text []byte) (int, error) {
+	h.Buffer.Write(text[:min(len(text), h.max-h.Len())])
+	return len(text), nil
+}

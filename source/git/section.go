@@ -1,0 +1,171 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"container/heap"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// section is the diff of one file. Its text is gone where there was no room.
+type section struct {
+	name string // as git names it: "a/x b/x"
+	size int
+	text []byte
+	gone bool
+}
+
+// sections holds the diffs of whole files, as many as there is room for,
+// smallest first, however many there are and in whatever order they come.
+type sections struct {
+	room int // in bytes
+
+	all     []*section
+	held    int
+	largest bySize
+	current *section
+}
+
+const (
+	sectionStart = "diff --git "
+	// unmergedStart begins a line about a file in conflict that belongs to no
+	// section; these files are asked for apart.
+	unmergedStart = "* Unmerged path "
+)
+
+// read takes a diff as git writes it. Lines of a file's text never begin as a
+// section does: there is a sign before them.
+func (s *sections) read(r *bufio.Reader) error {
+	begin := true // of a line; longer ones come in pieces
+	for {
+		text, err := r.ReadSlice('\n')
+		if begin && bytes.HasPrefix(text, []byte(sectionStart)) {
+			s.finish()
+			name := strings.TrimSuffix(string(text[len(sectionStart):]), "\n")
+			s.current = &section{name: name}
+			s.all = append(s.all, s.current)
+		}
+		if !begin || !bytes.HasPrefix(text, []byte(unmergedStart)) {
+			s.add(text)
+		}
+		switch {
+		case err == nil:
+			begin = true
+		case errors.Is(err, bufio.ErrBufferFull):
+			begin = false
+		case errors.Is(err, io.EOF):
+			s.finish()
+			return nil
+		default:
+			return err
+		}
+	}
+}
+
+func (s *sections) add(text []byte) {
+	c := s.current
+	if c == nil {
+		return
+	}
+	c.size += len(text)
+	if c.gone = c.gone || c.size > s.room; c.gone {
+		c.text = nil
+		return
+	}
+	c.text = append(c.text, text...)
+}
+
+// finish makes room for the section that has been read: the largest go first.
+// What is left is what taking the smallest first from all would give, because
+// no section that went could ever come to fit again.
+func (s *sections) finish() {
+	c := s.current
+	s.current = nil
+	if c == nil || c.gone {
+		return
+	}
+	s.held += c.size
+	heap.Push(&s.largest, c)
+	s.shrink(s.room)
+}
+
+func (s *sections) shrink(room int) {
+	for s.held > room {
+		c := heap.Pop(&s.largest).(*section)
+		s.held -= c.size
+		c.text, c.gone = nil, true
+	}
+}
+
+// render returns the names of the files that there is no room for, and the
+// diffs of the others. What it shows is said if it is not all.
+func (s *sections) render() (names, text, shown string) {
+	if len(s.largest) < len(s.all) {
+		// The names need room as well.
+		s.shrink(s.room - s.room/8)
+		names = s.names(s.room / 8)
+		shown = fmt.Sprintf("%s of %s files", thousands(len(s.largest)), thousands(len(s.all)))
+	}
+	var b strings.Builder
+	b.Grow(s.held)
+	for _, c := range s.all {
+		b.Write(c.text)
+	}
+	return names, b.String(), shown
+}
+
+// names lists the files that are not shown, in so many bytes.
+func (s *sections) names(room int) string {
+	const rest = 48 // what the last line may take
+	var b strings.Builder
+	left := len(s.all) - len(s.largest)
+	for _, c := range s.all {
+		if !c.gone {
+			continue
+		}
+		line := fmt.Sprintf("[not shown: %s, %s bytes]\n", c.name, thousands(c.size))
+		if b.Len()+len(line)+rest > room {
+			break
+		}
+		b.WriteString(line)
+		left--
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "[not shown: %s more files]\n", thousands(left))
+	}
+	return b.String()
+}
+
+func (s *sections) size() (total int64) {
+	for _, c := range s.all {
+		total += int64(c.size)
+	}
+	return total
+}
+
+// bySize is a heap with the largest section on top.
+type bySize []*section
+
+func (h bySize) Len() int           { return len(h) }
+func (h bySize) Less(a, b int) bool { return h[a].size > h[b].size }
+func (h bySize) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
+func (h *bySize) Push(c any)        { *h = append(*h, c.(*section)) }
+func (h *bySize) Pop() any {
+	last := len(*h) - 1
+	c := (*h)[last]
+	*h = (*h)[:last]
+	return c
+}
+
+// thousands writes a number as people read it: 5,204.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
