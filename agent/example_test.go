@@ -27,18 +27,21 @@ func (parrot) Stream(_ context.Context, request message.Request) agent.Stream {
 // An answer is shown while it comes, and kept when it has come.
 func ExampleProvider() {
 	request := message.Request{Messages: []message.Message{{Role: message.User, Content: message.Say("Polly wants a cracker.")}}}
-	for event, err := range (parrot{}).Stream(context.Background(), request) {
+	var provider agent.Provider = parrot{}
+	for event, err := range provider.Stream(context.Background(), request) {
 		switch event := event.(type) {
 		case message.TextDelta:
 			fmt.Println(event.Text)
 		case message.MessageEnd:
 			// With an error this is what had come until then.
-			fmt.Println(event.FinishReason, len(event.Content), err)
+			fmt.Println(provider.Name(), event.FinishReason, err)
 		}
 	}
+	fmt.Println(provider.Model("green").Known)
 	// Output:
 	// Polly wants a cracker.
-	// stop 1 <nil>
+	// parrot stop <nil>
+	// false
 }
 
 func ExampleCollect() {

@@ -3,7 +3,8 @@ package anthropic_test
 import (
 	"context"
 	"fmt"
-	"os"
+	"net/http"
+	"net/http/httptest"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/message"
@@ -31,18 +32,29 @@ func ExampleEncode() {
 }
 
 func ExampleNew() {
-	provider, err := anthropic.New(anthropic.Config{Endpoint: agent.Endpoint{Key: agent.Secret(os.Getenv("ANTHROPIC_API_KEY"))}})
+	// In place of the API; without a BaseURL it is the real one.
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Good morning."}}`, "\n\n",
+			`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":8,"output_tokens":4}}`, "\n\n",
+			`data: {"type":"message_stop"}`, "\n\n")
+	}))
+	defer server.Close()
+	provider, err := anthropic.New(anthropic.Config{Endpoint: agent.Endpoint{Key: "sk-ant-example", BaseURL: server.URL}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	request := message.Request{Model: "claude-sonnet-4-5", Messages: []message.Message{{Role: message.User, Content: message.Say("Hello")}}}
 	for event, err := range provider.Stream(context.Background(), request) {
-		if err != nil {
-			fmt.Println(err)
-		}
-		if delta, ok := event.(message.TextDelta); ok {
-			fmt.Print(delta.Text)
+		switch event := event.(type) {
+		case message.TextDelta:
+			fmt.Println(event.Text)
+		case message.MessageEnd:
+			fmt.Println(event.FinishReason, event.Usage.CostUSD, err)
 		}
 	}
+	// Output:
+	// Good morning.
+	// stop 0.000084 <nil>
 }
