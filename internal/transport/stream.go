@@ -152,6 +152,7 @@ func (a *answer) send(ctx context.Context) (*http.Response, error) {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "text/event-stream")
+	request.Header.Set("User-Agent", "ampersat")
 	return a.client.http().Do(request)
 }
 
