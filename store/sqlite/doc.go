@@ -28,6 +28,8 @@
 //
 // Each entry has a checksum, each blob its digest; SQLite finds what is wrong
 // with the tree around them. What cannot be trusted is an [ErrDamaged] that
+// names the file, never a wrong answer. [Salvage] exports what can still be
+// read as JSON Lines, and says what is lost.
 //
 // # In the file
 //

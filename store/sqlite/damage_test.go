@@ -1,0 +1,252 @@
+package sqlite
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/ampersat/ampersat/session"
+)
+
+// long writes a store of three logs of 400 entries each, which lie page after
+// page, and a blob.
+func long(t *testing.T) string {
+	t.Helper()
+	path := file(t)
+	store := must[*Store](t)(Open(ctx, path, Options{}))
+	for i := range 3 {
+		id := session.ID(fmt.Sprintf("s%d", i))
+		must[session.Meta](t)(store.Create(ctx, session.Meta{ID: id}))
+		var entries []session.Entry
+		for n := range 400 {
+			entries = append(entries, note("%s entry %d %s", id, n+1, strings.Repeat("x", 200)))
+		}
+		must[session.Seq](t)(store.Append(ctx, id, 0, session.NoLease, entries...))
+	}
+	if _, err := store.Blobs().Put(ctx, []byte("the blob of the store")); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// edit changes the bytes of a file.
+func edit(t *testing.T, path string, change func([]byte) []byte) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, change(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pageOf returns where the page begins that has the text.
+func pageOf(t *testing.T, data []byte, text string) int {
+	t.Helper()
+	at := bytes.Index(data, []byte(text))
+	if at < 0 {
+		t.Fatalf("%q is not in the file", text)
+	}
+	return at / 4096 * 4096
+}
+
+// readAll opens a store and reads everything in it.
+func readAll(path string) error {
+	store, err := Open(ctx, path, Options{})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	list, err := store.List(ctx, session.Query{})
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		for _, err := range store.Read(ctx, m.ID, 1) {
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// salvage returns the lines of an export.
+func salvage(t *testing.T, path string) (lines []saved, result Salvaged) {
+	t.Helper()
+	var out bytes.Buffer
+	result, err := Salvage(ctx, path, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text := range bytes.Lines(out.Bytes()) {
+		var line saved
+		if err := json.Unmarshal(text, &line, json.RejectUnknownMembers(true)); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		lines = append(lines, line)
+	}
+	counted := Salvaged{}
+	for _, line := range lines {
+		switch line.Type {
+		case "session":
+			counted.Sessions++
+		case "entry":
+			counted.Entries++
+		case "blob":
+			counted.Blobs++
+		case "lost":
+			counted.Lost++
+		}
+	}
+	if counted != result {
+		t.Errorf("the report is %+v, the lines are %+v", result, counted)
+	}
+	return lines, result
+}
+
+// accounted checks that each entry of the three logs is either saved as it was
+// written or said to be lost, and returns how many are lost.
+func accounted(t *testing.T, lines []saved) (lost int) {
+	t.Helper()
+	told := map[string]int{}
+	for _, line := range lines {
+		switch {
+		case line.Type == "entry":
+			told[fmt.Sprint(line.Session, line.Seq)]++
+			entry, err := session.Decode(line.Entry)
+			if err != nil {
+				t.Error(err)
+			} else if name := entry.(session.Note).Name; !strings.HasPrefix(name, fmt.Sprintf("%s entry %d x", line.Session, line.Seq)) {
+				t.Errorf("entry %d of %s is %q", line.Seq, line.Session, name)
+			}
+		case line.Type == "lost" && line.Seq > 0:
+			if line.Reason == "" {
+				t.Errorf("no reason: %+v", line)
+			}
+			for seq := line.Seq; seq <= line.Through; seq++ {
+				told[fmt.Sprint(line.Session, seq)]++
+				lost++
+			}
+		}
+	}
+	for i := range 3 {
+		for n := range 400 {
+			if key := fmt.Sprintf("s%d%d", i, n+1); told[key] != 1 {
+				t.Fatalf("entry %s is told of %d times", key, told[key])
+			}
+		}
+	}
+	return lost
+}
+
+func TestDamageIsToldAndTheRestSaved(t *testing.T) {
+	garbage := bytes.Repeat([]byte("garbage!"), 4096/8)
+	for name, c := range map[string]struct {
+		change   func(t *testing.T, data []byte) []byte
+		min, max int // entries lost
+	}{
+		"nothing": {func(t *testing.T, data []byte) []byte { return data }, 0, 0},
+		"a page of entries": {func(t *testing.T, data []byte) []byte {
+			copy(data[pageOf(t, data, "s1 entry 200 "):], garbage)
+			return data
+		}, 1, 40},
+		"two pages of entries": {func(t *testing.T, data []byte) []byte {
+			copy(data[pageOf(t, data, "s0 entry 20 "):], garbage)
+			copy(data[pageOf(t, data, "s2 entry 399 "):], make([]byte, 4096))
+			return data
+		}, 2, 80},
+		"a letter": {func(t *testing.T, data []byte) []byte {
+			return bytes.Replace(data, []byte("s1 entry 7 x"), []byte("s1 entry 7 y"), 1)
+		}, 1, 1},
+		"the end is cut off": {func(t *testing.T, data []byte) []byte {
+			return data[:pageOf(t, data, "s2 entry 100 ")]
+		}, 200, 400},
+		"cut within a page": {func(t *testing.T, data []byte) []byte {
+			return data[:pageOf(t, data, "s2 entry 350 ")+1000]
+		}, 20, 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := long(t)
+			edit(t, path, func(data []byte) []byte { return c.change(t, data) })
+			err := readAll(path)
+			if c.max == 0 && err != nil {
+				t.Fatal(err)
+			}
+			if c.max > 0 && (!errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "Salvage")) {
+				t.Errorf("have %v, want an ErrDamaged with the path and what to do", err)
+			}
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines, result := salvage(t, path)
+			if lost := accounted(t, lines); lost < c.min || lost > c.max {
+				t.Errorf("%d entries are lost, want %d to %d", lost, c.min, c.max)
+			}
+			if result.Sessions != 3 || (result.Lost == 0) != (c.max == 0) {
+				t.Errorf("have %+v", result)
+			}
+			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+				t.Errorf("the file was changed, %v", err)
+			}
+		})
+	}
+}
+
+// A log outlives the row of its session.
+func TestSalvageWithoutSessions(t *testing.T) {
+	path := long(t)
+	change(t, path, `DELETE FROM session WHERE id = 's1'`)
+	lines, result := salvage(t, path)
+	saved := 0
+	for _, line := range lines {
+		if line.Type == "entry" && line.Session == "lost-2" {
+			saved++
+		}
+	}
+	if saved != 400 || result != (Salvaged{Sessions: 2, Entries: 1200, Blobs: 1, Lost: 1}) {
+		t.Errorf("have %d entries without a session, %+v", saved, result)
+	}
+}
+
+// A blob that has changed is not handed out.
+func TestBlobIsChecked(t *testing.T) {
+	path := long(t)
+	change(t, path, `UPDATE blob SET data = ?`, []byte("the blob of the store!"))
+	store := opened(t, path, Options{})
+	digest, err := store.Blobs().Put(ctx, []byte("the blob of the store"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Blobs().Get(ctx, digest); !errors.Is(err, ErrDamaged) {
+		t.Errorf("have %v, want an ErrDamaged", err)
+	}
+	if _, result := salvage(t, path); result.Blobs != 0 || result.Lost != 1 {
+		t.Errorf("have %+v", result)
+	}
+}
+
+func TestSalvageNamesWhatItCannotRead(t *testing.T) {
+	path := long(t)
+	edit(t, path, func(data []byte) []byte {
+		copy(data, bytes.Repeat([]byte{7}, 4096))
+		return data
+	})
+	for call, err := range map[string]error{
+		"Open": readAll(path), "Salvage": second(Salvage(ctx, path, &bytes.Buffer{})), "Salvage of nothing": second(Salvage(ctx, path+".not", &bytes.Buffer{})),
+	} {
+		if err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", call, err)
+		}
+	}
+}

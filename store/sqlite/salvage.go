@@ -1,0 +1,210 @@
+package sqlite
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/session"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Salvaged is how much [Salvage] could read.
+type Salvaged struct {
+	Sessions, Entries, Blobs int
+	// Lost is how many lines tell of a loss. It is zero for a healthy file.
+	Lost int
+}
+
+// saved is a line of an export. Only what its type needs is set.
+type saved struct {
+	Type    string         `json:"type"` // session, entry, blob or lost
+	Session session.ID     `json:"session,omitzero"`
+	Meta    *session.Meta  `json:"meta,omitzero"`
+	Seq     session.Seq    `json:"seq,omitzero"`
+	Time    time.Time      `json:"time,omitzero"`
+	Entry   jsontext.Value `json:"entry,omitzero"`
+	Digest  blob.Digest    `json:"digest,omitzero"`
+	Data    *[]byte        `json:"data,omitzero"`
+	// Through is the last of several entries that are lost.
+	Through session.Seq `json:"through,omitzero"`
+	// Raw is what is left of an entry that is not as it was written.
+	Raw    string `json:"raw,omitzero"`
+	Reason string `json:"reason,omitzero"`
+}
+
+// Salvage writes to w what can be read of the store at path, be it damaged or
+// not, as JSON Lines:
+//
+//	{"type":"session","session":ID,"meta":{...}}
+//	{"type":"entry","session":ID,"seq":1,"time":"...","entry":{...}}
+//	{"type":"blob","digest":"sha256:...","data":BASE64}
+//	{"type":"lost","session":ID,"seq":5,"through":9,"reason":"..."}
+//
+// The sessions come first, then the entries, log after log, then the blobs. The
+// log of a session whose own row is lost is there, under the ID "lost-" and a
+// number. An entry that is not as it was written is lost, but its line has the
+// text that is left, as "raw".
+//
+// The store is not changed. An error means that nothing in it can be reached,
+// or that w fails.
+func Salvage(ctx context.Context, path string, w io.Writer) (Salvaged, error) {
+	if err := ctx.Err(); err != nil {
+		return Salvaged{}, err
+	}
+	path, err := filepath.Abs(path)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		return Salvaged{}, fmt.Errorf("salvage session store: %w", err)
+	}
+	// A file that was cut off is refused unless the schema may be wrong.
+	db, err := connect(path, 1, append(common("ro"), "_query_only=1", "_pragma=writable_schema(1)")...)
+	if err != nil {
+		return Salvaged{}, fmt.Errorf("salvage session store: %w", err)
+	}
+	defer db.Close()
+	out := bufio.NewWriter(w)
+	r := &rescue{sweeper: sweeper{ctx, db}, encoder: jsontext.NewEncoder(out), logs: map[int64]*rescuedLog{}}
+	for _, part := range []func() error{r.reach, r.sessions, r.entries, r.gaps, r.blobs, out.Flush} {
+		if err := part(); err != nil {
+			return r.result, fmt.Errorf("salvage session store: %w", explain(ctx, path, err))
+		}
+	}
+	return r.result, nil
+}
+
+// rescue is one export.
+type rescue struct {
+	sweeper
+	encoder *jsontext.Encoder
+	result  Salvaged
+	logs    map[int64]*rescuedLog // by session.key
+	reason  string                // why entries were last lost
+}
+
+// rescuedLog is what is known of a log.
+type rescuedLog struct {
+	id   session.ID
+	head session.Seq
+	last session.Seq // that was met
+}
+
+func (r *rescue) put(counter *int, line saved) error {
+	*counter++
+	return json.MarshalEncode(r.encoder, line)
+}
+
+func (r *rescue) lose(line saved) error {
+	line.Type = "lost"
+	return r.put(&r.result.Lost, line)
+}
+
+// reach fails if there is nothing to begin with.
+func (r *rescue) reach() error {
+	var tables int
+	err := r.db.QueryRowContext(r.ctx, `SELECT count(*) FROM sqlite_schema WHERE name IN ('session', 'entry', 'blob')`).Scan(&tables)
+	if err == nil && tables < 3 {
+		err = ErrForeign
+	}
+	return err
+}
+
+func (r *rescue) sessions() error {
+	return r.sweep(`SELECT key, `+metaColumns+` FROM session NOT INDEXED WHERE key >= ? ORDER BY key`,
+		func(scan scanner) (int64, func() error, error) {
+			var key int64
+			m, err := scanMeta(func(columns ...any) error { return scan(append([]any{&key}, columns...)...) })
+			return key, func() error {
+				r.logs[key] = &rescuedLog{id: m.ID, head: m.Head}
+				return r.put(&r.result.Sessions, saved{Type: "session", Session: m.ID, Meta: &m})
+			}, err
+		},
+		func(reason error) error {
+			return r.lose(saved{Reason: "sessions: " + reason.Error()})
+		})
+}
+
+func (r *rescue) entries() error {
+	return r.sweep(`SELECT place, time, sum, body FROM entry WHERE place >= ? ORDER BY place`,
+		func(scan scanner) (int64, func() error, error) {
+			var l line
+			err := scan(&l.place, &l.time, &l.sum, &l.body)
+			return l.place, func() error { return r.entry(l) }, err
+		},
+		func(reason error) error {
+			r.reason = reason.Error() // the gaps tell what it cost
+			return nil
+		})
+}
+
+func (r *rescue) entry(l line) error {
+	key, seq := l.place>>32, session.Seq(l.place)&maxSeq
+	log := r.logs[key]
+	if log == nil {
+		log = &rescuedLog{id: session.ID(fmt.Sprintf("lost-%d", key))}
+		r.logs[key] = log
+		if err := r.lose(saved{Session: log.id, Reason: "the session of this log is lost, the log is not"}); err != nil {
+			return err
+		}
+	}
+	if err := r.gap(log, seq); err != nil {
+		return err
+	}
+	log.last = seq
+	if _, err := session.Decode(l.body); err != nil || checksum(l.body) != l.sum {
+		return r.lose(saved{Session: log.id, Seq: seq, Through: seq, Raw: session.ToUTF8(string(l.body)), Reason: "it is not what was written"})
+	}
+	return r.put(&r.result.Entries, saved{Type: "entry", Session: log.id, Seq: seq, Time: fromMicro(l.time), Entry: l.body})
+}
+
+// gap tells of the entries between the last one and the next.
+func (r *rescue) gap(log *rescuedLog, next session.Seq) error {
+	if next <= log.last+1 {
+		return nil
+	}
+	reason := "not there"
+	if r.reason != "" {
+		reason = r.reason
+	}
+	return r.lose(saved{Session: log.id, Seq: log.last + 1, Through: next - 1, Reason: reason})
+}
+
+// gaps tells of the logs that ended before their end.
+func (r *rescue) gaps() error {
+	for _, key := range slices.Sorted(maps.Keys(r.logs)) {
+		if err := r.gap(r.logs[key], r.logs[key].head+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *rescue) blobs() error {
+	return r.sweep(`SELECT rowid, digest, data FROM blob NOT INDEXED WHERE rowid >= ? ORDER BY rowid`,
+		func(scan scanner) (int64, func() error, error) {
+			var row int64
+			var digest string
+			var data []byte
+			err := scan(&row, &digest, &data)
+			return row, func() error {
+				// Content names itself: it is worth keeping under whatever digest.
+				if blob.Of(data) != blob.Digest(digest) {
+					return r.lose(saved{Digest: blob.Digest(session.ToUTF8(digest)), Data: &data, Reason: "it is not what was written"})
+				}
+				return r.put(&r.result.Blobs, saved{Type: "blob", Digest: blob.Digest(digest), Data: &data})
+			}, err
+		},
+		func(reason error) error {
+			return r.lose(saved{Reason: "blobs: " + reason.Error()})
+		})
+}
