@@ -1,6 +1,7 @@
 package ampersat
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -43,28 +44,95 @@ func (b Budget) bytes() int {
 
 // fit cuts the blocks to the budget. What was typed comes before what is
 // nested; within each the shares are equal, and what one does not need flows
-// on to the others.
-func (p *Pipeline) fit(blocks []*block, turn Turn) {
+// on to the others. It returns what found no room at all.
+func (p *Pipeline) fit(blocks []*block, turn Turn) (kept, omitted []*block) {
 	left := turn.Budget.turn()
 	prompt := message.Flatten(turn.Message.Content)
 	for _, typed := range []bool{true, false} {
 		var group []*block
-		var needs []int
 		for _, b := range blocks {
 			if b.typed == typed {
 				b.tokens = p.cost(b.context, b.counted())
 				group = append(group, b)
-				needs = append(needs, min(b.tokens, turn.Budget.item()))
 			}
 		}
-		for i, share := range shares(needs, left) {
-			if group[i].tokens > share || group[i].content.Tail != "" {
-				p.cut(group[i], share, prompt)
+		for i, share := range shareOut(group, left, turn.Budget.item()) {
+			switch b := group[i]; {
+			case share == 0:
+				b.omit()
+			case b.tokens > share || b.content.Tail != "":
+				p.cut(b, share, prompt)
 			}
 			left -= group[i].tokens
 		}
 		left = max(left, 0)
 	}
+	for _, b := range blocks {
+		if b.tokens == 0 {
+			omitted = append(omitted, b)
+		} else {
+			kept = append(kept, b)
+		}
+	}
+	return kept, omitted
+}
+
+// leastUseful is how many tokens a cut block needs to be worth its tags.
+const leastUseful = 40
+
+// shareOut says how many tokens each block gets. First come those, in the order
+// of the text, that can be given at least what makes them useful: a small one
+// or a picture all of it, a long text some of it. The rest gets nothing.
+func shareOut(group []*block, total, item int) []int {
+	result := make([]int, len(group))
+	var admitted, wants []int
+	for i, b := range group {
+		need := min(b.tokens, item)
+		floor := min(need, leastUseful)
+		if b.isAtomic() {
+			if floor = b.tokens; floor > item {
+				floor = min(leastUseful, item) // enough to say what it is
+			}
+			need = floor
+		}
+		if floor > total {
+			continue
+		}
+		total -= floor
+		result[i] = floor
+		admitted, wants = append(admitted, i), append(wants, need-floor)
+	}
+	for k, more := range shares(wants, total) {
+		result[admitted[k]] += more
+	}
+	return result
+}
+
+// isAtomic reports whether a block cannot be cut: a picture, a document, a
+// reference.
+func (b *block) isAtomic() bool { return len(b.context.Parts) > 0 || b.outcome == Unchanged }
+
+// omit leaves a block out for want of room.
+func (b *block) omit() {
+	b.outcome, b.tokens = Partial, 0
+	b.context = message.Context{Names: b.names, Shown: "nothing: it does not fit the budget"}
+}
+
+// omission is the one line that tells the model what found no room.
+func omission(omitted []*block) (message.Context, bool) {
+	const most = 20
+	if len(omitted) == 0 {
+		return message.Context{}, false
+	}
+	var names []string
+	for _, b := range omitted[:min(most, len(omitted))] {
+		names = append(names, b.names[0])
+	}
+	text := "[not shown: it does not fit the budget]"
+	if more := len(omitted) - len(names); more > 0 {
+		text = fmt.Sprintf("[not shown, like %s others: they do not fit the budget]", thousands(more))
+	}
+	return message.Context{Names: names, Kind: noteKind, Text: text}, true
 }
 
 // shares divides total among needs: nobody gets more than it needs, and all
@@ -118,10 +186,6 @@ func (p *Pipeline) cost(c message.Context, counted int) int {
 
 // cut shortens a block to a number of tokens, by its kind, and says so.
 func (p *Pipeline) cut(b *block, tokens int, prompt string) {
-	if b.outcome == Unchanged {
-		b.tokens = p.cost(b.context, 0) // a reference is as short as it gets
-		return
-	}
 	full := b.whole()
 	full.ChangedSince = b.context.ChangedSince
 	if len(full.Parts) > 0 {

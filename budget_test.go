@@ -235,3 +235,68 @@ func TestGlobFilesShareTheBudget(t *testing.T) {
 		t.Errorf("%+v", stack.Reports)
 	}
 }
+
+// What would fit is not crowded out by the shares of what does not, and what
+// found no room costs one line and not one each.
+func TestSmallBudgetIsUsed(t *testing.T) {
+	d := disk{}
+	text := ""
+	for i := range 2000 {
+		d[fmt.Sprintf("f%d.txt", i)] = fmt.Sprintf("small file %d\n", i)
+		text += fmt.Sprintf(" @f%d.txt", i)
+	}
+	turn := ampersat.Ask(text)
+	turn.Budget.Turn = 1000
+	stack := prepare(t, pipeline(d), turn)
+	used, loaded := 0, 0
+	for _, r := range stack.Reports {
+		used += r.Tokens
+		if r.Outcome == ampersat.Loaded {
+			loaded++
+		} else if r.Shown == "" {
+			t.Fatalf("%s is left out silently", r.Written)
+		}
+	}
+	if loaded < 40 || used > 1000 {
+		t.Errorf("%d files are loaded for %d tokens", loaded, used)
+	}
+	if got := rendered(stack.Messages); strings.Count(got, "<context_file") != loaded+1 || !strings.Contains(got, "others: they do not fit the budget]") {
+		t.Errorf("%d blocks for %d files", strings.Count(got, "<context_file"), loaded)
+	}
+}
+
+func TestOnePictureFits(t *testing.T) {
+	p := &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		name := q.Mention.(mention.File).Path
+		return ampersat.Content{Name: name, Source: blob.Of([]byte(name)), MIME: "image/png", Parts: []message.Part{message.Image{Source: message.AtURL(name)}}}, nil
+	})}
+	turn := ampersat.Ask("@a.png @b.png @c.png")
+	turn.Budget.Turn = 2000
+	if got := outcomes(prepare(t, p, turn)); got != "@a.png loaded\n@b.png partial\n@c.png partial\n" {
+		t.Error(got)
+	}
+}
+
+func TestCutSelectionCountsTheLinesOfTheFile(t *testing.T) {
+	turn := ampersat.Ask("@big.txt:100-400")
+	turn.Budget.Turn = 150
+	stack := prepare(t, pipeline(disk{"big.txt": numbered(500)}), turn)
+	r := stack.Reports[0]
+	var last, from int
+	if n, err := fmt.Sscanf(r.Shown, "lines 100-%d and %d-400 of 100-400", &last, &from); n != 2 || err != nil {
+		t.Fatalf("shown %q: %v", r.Shown, err)
+	}
+	if got := rendered(stack.Messages); !strings.Contains(got, fmt.Sprintf("line %d\n[… lines %d to %d not shown …]\nline %d\n", last, last+1, from-1, from)) {
+		t.Error(got)
+	}
+}
+
+func TestPicturesDoNotGoIntoTheSystemMessage(t *testing.T) {
+	p := fixed(ampersat.Content{Name: "shot.png", MIME: "image/png", Parts: []message.Part{message.Image{Source: message.AtURL("x")}}})
+	turn := ampersat.Ask("@shot.png")
+	turn.Place = ampersat.InSystem
+	stack := prepare(t, p, turn)
+	if len(stack.Messages) != 2 || stack.Messages[0].Role != message.Developer || len(stack.Notes) != 1 {
+		t.Errorf("%q %+v", stack.Notes, stack.Messages)
+	}
+}

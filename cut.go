@@ -88,11 +88,18 @@ func joinCut(c Content, head, tail string) (text, shown string) {
 	if !strings.HasSuffix(c.Text, "\n") {
 		total++
 	}
-	text = fmt.Sprintf("%s[… lines %s to %s not shown …]\n%s", head, thousands(first+1), thousands(total-last), tail)
-	if last == 0 {
-		return text, fmt.Sprintf("lines 1-%s of %s", thousands(first), thousands(total))
+	// Lines are those of the file, also where only some were asked for.
+	of, before := thousands(total), 0
+	if n, err := strconv.Atoi(strings.SplitN(c.Lines, "-", 2)[0]); err == nil {
+		before = n - 1
+		of = c.Lines
 	}
-	return text, fmt.Sprintf("lines 1-%s and %s-%s of %s", thousands(first), thousands(total-last+1), thousands(total), thousands(total))
+	line := func(n int) string { return thousands(before + n) }
+	text = fmt.Sprintf("%s[… lines %s to %s not shown …]\n%s", head, line(first+1), line(total-last), tail)
+	if last == 0 {
+		return text, fmt.Sprintf("lines %s-%s of %s", line(1), line(first), of)
+	}
+	return text, fmt.Sprintf("lines %s-%s and %s-%s of %s", line(1), line(first), line(total-last+1), line(total), of)
 }
 
 // cutLine keeps the beginning of a text whose lines are too long.

@@ -92,9 +92,14 @@ func (x *expansion) run(ctx context.Context) error {
 		if err := x.resolveAll(ctx, level); err != nil {
 			return err
 		}
+		// What is named comes before what a pattern matches.
 		var next []*item
-		for _, it := range level {
-			next = append(next, x.descend(it)...)
+		for _, several := range []bool{false, true} {
+			for _, it := range level {
+				if (len(it.content.Files) > 0) == several {
+					next = append(next, x.descend(it)...)
+				}
+			}
 		}
 		level = next
 	}
@@ -270,17 +275,23 @@ func (x *expansion) descend(it *item) []*item {
 		return nil
 	}
 	x.byID[id] = it
+	nested := x.search(it)
+	it.children = append(it.children, nested...)
 	for _, file := range it.content.Files {
 		child := &item{ref: mention.Ref{Mention: file.Mention}, content: file, parent: it, depth: it.depth, asker: it.asker}
+		it.children = append(it.children, child)
 		if file.denied != nil {
 			x.missed(child, file.denied)
-		} else if before, ok := x.byID[file.identity()]; ok {
-			child.same = before
-		} else {
-			x.byID[file.identity()] = child
+			continue
 		}
-		it.children = append(it.children, child)
+		nested = append(nested, x.descend(child)...)
 	}
+	return nested
+}
+
+// search returns the mentions in the text of an item, if it is one that is
+// searched.
+func (x *expansion) search(it *item) []*item {
 	if it.content.Tree == "" {
 		return nil
 	}
@@ -298,7 +309,6 @@ func (x *expansion) descend(it *item) []*item {
 	for _, ref := range refs {
 		nested = append(nested, &item{ref: ref, asker: asker, base: it.content.Folder, parent: it, depth: it.depth + 1})
 	}
-	it.children = append(it.children, nested...)
 	return nested
 }
 

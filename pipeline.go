@@ -22,10 +22,10 @@ type Pipeline struct {
 	// Agents reports whether there is an agent of that name. Nil means none.
 	Agents func(name string) bool
 	// Blobs keeps the text of whole files by digest, so that a later turn can
-	// send the difference to what the model has seen. Nil means that changed
-	// files are sent whole.
+	// send the difference to what the model has seen. A diff needs this and
+	// Diff; without either, changed files are sent whole.
 	Blobs blob.Store
-	// Diff returns a unified diff. Nil means that changed files are sent whole.
+	// Diff returns a unified diff of two versions of a file.
 	Diff func(name, before, after string) string
 	// Outline shortens source code to its declarations, keeping what is about
 	// the prompt, within a number of tokens. It reports false for text that it
@@ -50,7 +50,8 @@ type Turn struct {
 	// Base is the folder of the file that the message is the text of, for a
 	// profile or an agent's instruction. Empty for what a person typed.
 	Base string
-	// Place says where the contents go. Empty means [Before].
+	// Place says where the contents go. Empty, and anything that is not among
+	// the [Placements], means [Before].
 	Place Placement
 	// Budget is how many tokens the contents may cost.
 	Budget Budget
@@ -122,15 +123,15 @@ func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 			return Stack{}, err
 		}
 	}
-	p.fit(blocks, turn)
-	notes, err := x.stale(ctx, seen, blocks)
+	blocks, omitted := p.fit(blocks, turn)
+	notes, err := x.stale(ctx, seen, append(blocks, omitted...))
 	if err != nil {
 		return Stack{}, err
 	}
 	if err := p.keep(ctx, blocks); err != nil {
 		return Stack{}, err
 	}
-	stack := p.place(turn, x, blocks, notes)
+	stack := p.place(turn, x, blocks, notes, omitted)
 	if p.OnPrepared != nil {
 		p.OnPrepared(stack)
 	}

@@ -229,11 +229,26 @@ func TestOutcomes(t *testing.T) {
 		{"@task:reviewer(look at @a.md)", "@task:reviewer(look at @a.md) delegated\n"},
 		{"@secret.txt", "@secret.txt blocked\n"},
 		{"@same*.txt", "@same*.txt loaded\n  @same1.txt loaded\n  @same2.txt duplicate\n"},
-		{"@s*.txt", "@s*.txt loaded\n  @same1.txt loaded\n  @same2.txt duplicate\n  @secret.txt blocked\n"},
+		{"@s*.txt", "@s*.txt partial\n  @same1.txt loaded\n  @same2.txt duplicate\n  @secret.txt blocked\n"},
 		{"@diff", "@diff missing\n"},
 	} {
 		if diff := cmp.Diff(c.want, outcomes(prepare(t, p, ampersat.Ask(c.text)))); diff != "" {
 			t.Errorf("%q: -want +got\n%s", c.text, diff)
+		}
+	}
+}
+
+// The files of a pattern are searched like any other, and what is named is not
+// lost to a pattern that also matches it.
+func TestMentionsInFilesOfAGlob(t *testing.T) {
+	p := pipeline(disk{"o.md": "see @z.md", "z.md": "the end"})
+	for text, want := range map[string]string{
+		"@./o.*":        "@./o.* loaded\n  @o.md loaded\n    @z.md loaded\n",
+		"@./o.* @o.md":  "@./o.* loaded\n  @o.md duplicate\n@o.md loaded\n  @z.md loaded\n",
+		"@o.md and o.*": "@o.md loaded\n  @z.md loaded\n",
+	} {
+		if got := outcomes(prepare(t, p, ampersat.Ask(text))); got != want {
+			t.Errorf("%s:\n%s", text, got)
 		}
 	}
 }

@@ -34,11 +34,11 @@ var Placements = []Placement{InSystem, Before, Top, AsTool}
 type ToolNames func(m mention.Mention, name string) (tool string, arguments any, ok bool)
 
 // place puts together the stack.
-func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, notes []message.Context) Stack {
+func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, notes []message.Context, omitted []*block) Stack {
 	var s Stack
 	s.Reports = x.reports()
 	if x.tooDeep > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("%d mentions that are nested deeper than %d levels were not followed", x.tooDeep, maxDepth))
+		s.Notes = append(s.Notes, fmt.Sprintf("mentions nested deeper than %d levels were not followed: %d", maxDepth, x.tooDeep))
 	}
 	var contexts []message.Part
 	for _, b := range blocks {
@@ -56,10 +56,14 @@ func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, notes []messa
 		contexts = append(contexts, note)
 		s.Notes = append(s.Notes, note.Names[0]+": "+note.Text[1:len(note.Text)-1])
 	}
+	if note, some := omission(omitted); some {
+		contexts = append(contexts, note)
+		notes = append(notes, note)
+	}
 	said := x.message()
 	switch turn.Place {
 	case InSystem:
-		s.Messages = placeInSystem(contexts, said)
+		s.Messages = placeInSystem(&s, contexts, said)
 	case Top:
 		s.Top = contextMessage(contexts)
 		s.Messages = []message.Message{said}
@@ -87,15 +91,30 @@ func contextMessage(contexts []message.Part) []message.Message {
 	return []message.Message{{Role: message.Developer, Content: message.Of(contexts...)}}
 }
 
-func placeInSystem(contexts []message.Part, said message.Message) []message.Message {
-	if len(contexts) == 0 {
-		return []message.Message{said}
+// placeInSystem puts contexts into the system message, except for pictures and
+// documents, which no API takes there.
+func placeInSystem(s *Stack, contexts []message.Part, said message.Message) []message.Message {
+	var text, media []message.Part
+	for _, part := range contexts {
+		if c := part.(message.Context); len(c.Parts) > 0 {
+			media = append(media, c)
+			s.Notes = append(s.Notes, c.Names[0]+" stands before the message: a system message holds text alone")
+		} else {
+			text = append(text, c)
+		}
 	}
-	if said.Role != message.System {
-		return []message.Message{{Role: message.System, Content: message.Of(contexts...)}, said}
+	beside := contextMessage(media)
+	switch {
+	case said.Role == message.System:
+		if len(text) > 0 {
+			said.Content = message.Of(append(text, said.Content.Parts...)...)
+		}
+		return append([]message.Message{said}, beside...)
+	case len(text) > 0:
+		system := message.Message{Role: message.System, Content: message.Of(text...)}
+		return append(append([]message.Message{system}, beside...), said)
 	}
-	said.Content = message.Of(append(contexts, said.Content.Parts...)...)
-	return []message.Message{said}
+	return append(beside, said)
 }
 
 // placeAsTool puts what tools could have read behind the message, and the rest

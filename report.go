@@ -31,9 +31,9 @@ func (x *expansion) reports() []Report {
 		case it.outcome != "":
 		case it.same != nil:
 			r.Outcome = Duplicate
-			r.Reason = "mentioned before as " + it.same.content.Name
+			r.Reason = "the same as " + it.same.ref.Mention.String()
 			if it.isInside(it.same) {
-				r.Reason = "it is being mentioned from within itself"
+				r.Reason = "it mentions itself"
 			}
 		case it.block != nil && it.block.items[0] != it:
 			r.Outcome = Duplicate
@@ -68,19 +68,16 @@ func (r *Report) describe(b *block) {
 	}
 }
 
-// describeFiles fills in what became of a mention of several files.
+// describeFiles fills in what became of a mention of several files. What they
+// cost is in their own reports.
 func describeFiles(r *Report, it *item) {
 	r.Outcome, r.Shown = Loaded, it.content.Shown
 	if it.content.Shown != "" {
 		r.Outcome = Partial
 	}
 	for _, child := range it.children {
-		if child.block != nil {
-			r.Bytes += len(child.block.context.Text)
-			r.Tokens += child.block.tokens
-			if child.block.outcome == Partial {
-				r.Outcome = Partial
-			}
+		if child.outcome.Bad() || child.block != nil && child.block.outcome == Partial {
+			r.Outcome = Partial
 		}
 	}
 }

@@ -89,8 +89,8 @@ func followsName(rest string) bool {
 	case '(', '[', '{', '@', '=', '&', '+':
 		return true
 	case ':':
-		_, _, isLine := leadingNumber(rest[1:])
-		return !isLine
+		// With a digit lines were meant, and they must not become all lines.
+		return len(rest) > 1 && !isDigit(rest[1])
 	case '*', '_', '~':
 		return strings.Trim(rest, "*_~") == ""
 	}

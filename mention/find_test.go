@@ -376,7 +376,9 @@ func TestAlternatives(t *testing.T) {
 		{"@README.mdを見て", []reading{{"@README.md", file("README.md")}}},
 		{"@main.go:10を", []reading{{"@main.go:10", lines("main.go", 10, 10)}}},
 		{"@main.go(line 3)", []reading{{"@main.go", file("main.go")}}},
-		{"@main.go:0", []reading{{"@main.go", file("main.go")}}},
+		{"@main.go:0", nil}, // not all of it
+		{"@main.go:2-", nil},
+		{"@main.go:the", []reading{{"@main.go", file("main.go")}}},
 		{"_see @main.go_", []reading{{"@main.go", file("main.go")}}},
 		{"**see @main.go**", []reading{{"@main.go", file("main.go")}}},
 		{"@a.md@b.md", []reading{{"@a.md", file("a.md")}}},
@@ -412,7 +414,7 @@ func TestBareWords(t *testing.T) {
 func TestMeant(t *testing.T) {
 	for text, want := range map[string]bool{
 		`@"x"`: true, "@'x y'": true, "@./x": true, "@../x": true, "@~/x": true, "@file:x": true, "@x:10": true, "@x#L3": true, "@x#Name": true,
-		"@docs/api.md": true, "@README.MD": true, "@a.tar.gz": true, "@src/*.go": true, "@foundation:a.md": true,
+		"@docs/api.md": true, "@README.MD": true, "@a.tar.gz": true, "@src/*.go": true, "@foundation:a.md": true, "@main.go:0": true, "@main.go:3-x": true,
 		"@angular/core": false, "@app.route": false, "@types/node@18": false, "@/components/x": false, "@/components/X.vue": false, "@alice": false,
 		"@alice@mastodon.social": false, "@user:matrix.org": false, "@12:30": false, "@src/": false,
 		"@https://go.dev": true, "@diff": true, "@agent:x": true, "@terminal": true, "@task:x(y)": true, "@session:1": true,

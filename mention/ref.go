@@ -52,7 +52,7 @@ func (r Ref) Meant() bool {
 	}
 	switch m := r.Mention.(type) {
 	case File:
-		return hasKnownExtension(m.Path)
+		return hasKnownExtension(m.Path) || hasBadLines(m.Path)
 	case Directory:
 		return false
 	case Glob:
@@ -63,6 +63,13 @@ func (r Ref) Meant() bool {
 		return hasLetter(m.Path)
 	}
 	return true
+}
+
+// hasBadLines reports whether a path ends in what was meant to be lines and is
+// none, such as main.go:0 or main.go:3-x.
+func hasBadLines(path string) bool {
+	file, rest, ok := strings.Cut(path, ":")
+	return ok && rest != "" && isDigit(rest[0]) && hasKnownExtension(file)
 }
 
 // hasLetter tells main:30 from a time of day.

@@ -364,7 +364,7 @@ type swapped struct{ fstest.MapFS }
 
 func (swapped) Open(string) (iofs.File, error) { return pipe{}, nil }
 
-type pipe struct{ growing }
+type pipe struct{}
 
 func (pipe) Stat() (iofs.FileInfo, error) { return piped{}, nil }
 func (pipe) Read([]byte) (int, error)     { return 0, errors.New("read from a pipe") }

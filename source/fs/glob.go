@@ -33,7 +33,7 @@ func (a *asking) glob(ctx context.Context, m mention.Glob) (ampersat.Content, er
 	var looked []location
 	var hidden error
 	seen := 0
-	for _, c := range candidates {
+	for c := range candidates {
 		err := a.match(ctx, c, pattern, &all)
 		switch {
 		case ctx.Err() != nil:

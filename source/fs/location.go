@@ -32,8 +32,11 @@ func (r *Resolver) at(address string) location {
 	if rest, ok := strings.CutPrefix(address, Bundled); ok {
 		return location{r.bundled.in, path.Clean(rest)}
 	}
-	if r.dir.onDisk() {
+	if r.dir.onDisk() && filepath.IsAbs(address) {
 		return location{r.dir.in, filepath.Clean(address)}
+	}
+	if r.dir.onDisk() {
+		return r.dir.join(address)
 	}
 	return location{r.dir.in, path.Clean(address)}
 }

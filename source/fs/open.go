@@ -63,7 +63,7 @@ func (a *asking) find(namespace, name string) (*found, error) {
 	var looked []location
 	var hidden error
 	seen := 0
-	for _, c := range candidates {
+	for c := range candidates {
 		f, err := a.open(c)
 		switch {
 		case err == nil:

@@ -57,7 +57,12 @@ var errStopped = errors.New("it takes too long")
 // the file may have meant harm: the work is stopped when its time is up, and
 // panics of the parser are errors.
 func pdfText(ctx context.Context, data []byte, limit int, within time.Duration) (pages, error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
 	if err := guardPDF(ctx, data); err != nil {
+		if ctx.Err() != nil {
+			err = errStopped
+		}
 		return pages{}, err
 	}
 	e := &extraction{data: data, limit: limit}
@@ -70,12 +75,9 @@ func pdfText(ctx context.Context, data []byte, limit int, within time.Duration) 
 		err := e.run()
 		done <- result{pages{e.text.String(), e.done, e.pages}, err}
 	}()
-	timer := time.NewTimer(within)
-	defer timer.Stop()
 	select {
 	case r := <-done:
 		return r.pages, r.err
-	case <-timer.C:
 	case <-ctx.Done():
 	}
 	// Everything the parser does, it does with what it reads and reports: it

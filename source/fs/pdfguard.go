@@ -17,8 +17,8 @@ const (
 	pdfNumber  = 8 << 20   // entries of a table, columns of a predictor
 	pdfObject  = 64 << 20  // a number that stands alone
 	pdfNesting = 20_000    // brackets within brackets
-	pdfStream  = 64 << 20  // bytes of one stream, unpacked
-	pdfStreams = 256 << 20 // of all
+	pdfStream  = 16 << 20  // bytes of one stream, unpacked
+	pdfStreams = 128 << 20 // of all
 )
 
 var errHostile = errors.New("its structure would take too much to read")
@@ -32,7 +32,7 @@ func guardPDF(ctx context.Context, data []byte) error {
 			return errors.New("it is packed in a way that is not read")
 		}
 	}
-	if _, err := new(pdfGuard).Write(data); err != nil {
+	if _, err := (&pdfGuard{ctx: ctx}).Write(data); err != nil {
 		return err
 	}
 	if err := guardTables(data); err != nil {
@@ -53,7 +53,7 @@ func guardPDF(ctx context.Context, data []byte) error {
 		if err != nil {
 			continue // not packed this way, or the end of a stream
 		}
-		n, err := io.Copy(new(pdfGuard), io.LimitReader(unpacked, pdfStream+1))
+		n, err := io.Copy(&pdfGuard{ctx: ctx}, io.LimitReader(unpacked, pdfStream+1))
 		if total += n; n > pdfStream || total > pdfStreams || errors.Is(err, errHostile) {
 			return errHostile
 		}
@@ -63,6 +63,7 @@ func guardPDF(ctx context.Context, data []byte) error {
 // pdfGuard looks at PDF syntax as it passes. It takes pictures for syntax too;
 // its bounds are far from what chance puts into those.
 type pdfGuard struct {
+	ctx     context.Context
 	nesting int
 	number  int64
 	digits  int
@@ -75,9 +76,12 @@ type pdfGuard struct {
 
 // Write implements [io.Writer].
 func (g *pdfGuard) Write(data []byte) (int, error) {
-	for _, b := range data {
+	for i, b := range data {
+		if i%(64<<10) == 0 && g.ctx.Err() != nil {
+			return i, g.ctx.Err()
+		}
 		if !g.see(b) {
-			return 0, errHostile
+			return i, errHostile
 		}
 	}
 	return len(data), nil

@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"iter"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -21,13 +22,14 @@ type candidate struct {
 
 // candidates lists where a path may be, in order. The path of a pattern is the
 // part before its first wildcard.
-func (a *asking) candidates(namespace, name string) ([]candidate, error) {
+func (a *asking) candidates(namespace, name string) (iter.Seq[candidate], error) {
 	r := a.r
 	switch {
 	case strings.ContainsRune(name, 0):
 		return nil, a.miss(ampersat.Missing, "no name holds a zero byte")
 	case namespace != "":
-		return a.namespaced(namespace, name)
+		list, err := a.namespaced(namespace, name)
+		return slices.Values(list), err
 	case name == "":
 		return nil, a.miss(ampersat.Missing, "there is no path")
 	case isDrive(name) && (runtime.GOOS != "windows" || !r.dir.onDisk()):
@@ -36,7 +38,7 @@ func (a *asking) candidates(namespace, name string) ([]candidate, error) {
 		if r.config.Home == "" {
 			return nil, a.miss(ampersat.Missing, "there is no home folder here")
 		}
-		return []candidate{{at: location{r.dir.in, r.config.Home}.join(name[1:]), name: path.Clean(name)}}, nil
+		return only(candidate{at: location{r.dir.in, r.config.Home}.join(name[1:]), name: path.Clean(name)}), nil
 	case strings.HasPrefix(name, "/") || r.dir.onDisk() && filepath.IsAbs(name):
 		if !r.dir.onDisk() {
 			return nil, a.miss(ampersat.Missing, "there are no absolute paths here")
@@ -44,30 +46,37 @@ func (a *asking) candidates(namespace, name string) ([]candidate, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.VolumeName(r.dir.path) + name
 		}
-		return []candidate{{at: location{r.dir.in, filepath.Clean(name)}, name: filepath.ToSlash(filepath.Clean(name))}}, nil
+		return only(candidate{at: location{r.dir.in, filepath.Clean(name)}, name: filepath.ToSlash(filepath.Clean(name))}), nil
 	}
+	return a.relative(name), nil
+}
 
-	var list []candidate
-	add := func(place location) {
-		if c := (candidate{at: place.join(name), place: place}); !slices.ContainsFunc(list, func(other candidate) bool { return other.at == c.at }) {
-			list = append(list, c)
+func only(c candidate) iter.Seq[candidate] {
+	return func(yield func(candidate) bool) { yield(c) }
+}
+
+// relative lists where a plain path may be. The first place usually has it, so
+// that the others are not even spelled out.
+func (a *asking) relative(name string) iter.Seq[candidate] {
+	return func(yield func(candidate) bool) {
+		base := location{}
+		if a.q.Base != "" {
+			base = a.r.at(a.q.Base)
+		}
+		if base.exists() && !yield(candidate{at: base.join(name), place: base}) {
+			return
+		}
+		if a.r.dir.exists() && base != a.r.dir && !yield(candidate{at: a.r.dir.join(name), place: a.r.dir}) {
+			return
+		}
+		for _, context := range a.r.contexts {
+			// Context is looked for by its name; .. does not lead out of it.
+			at := context.join(name)
+			if context != base && at.inside(context) && !yield(candidate{at: at, place: context}) {
+				return
+			}
 		}
 	}
-	if a.q.Base != "" {
-		if base := r.at(a.q.Base); base.exists() {
-			add(base)
-		}
-	}
-	if r.dir.exists() {
-		add(r.dir)
-	}
-	for _, context := range r.contexts {
-		// Context is looked for by its name; .. does not lead out of it.
-		if context.join(name).inside(context) {
-			add(context)
-		}
-	}
-	return list, nil
 }
 
 // namespaced lists where a path in a namespace may be.
