@@ -2,18 +2,26 @@
 //
 // A person writes
 //
-//	Compare @docs/api.md with @internal/server.go:40-90 and @diff:main
+//	Compare @docs/api.md with @internal/server.go:40-90 and @src/
 //
-// and each mention stays in the text, in place, as a reference to what it
-// names. The packages below this one say what that means, from the bottom up:
+// and a [Pipeline] turns that into what a model reads: it finds the mentions,
+// asks a [Resolver] for what each names, follows the mentions in what it got,
+// folds equal content into one block, sends a reference for what the model can
+// still see and a diff for what has changed, keeps a [Budget], and places the
+// blocks where a [Placement] says. The mentions stay in the text, in place.
 //
-//   - blob names bytes by their digest.
-//   - mention finds mentions in a text and knows every kind of them.
-//   - token tells how many tokens a text will cost.
-//   - message is the conversation: roles, parts, requests, responses, events.
-//   - access decides who may read what, and finds secrets.
-//   - protocol/zed reads and writes mentions as the Zed editor spells them.
-//   - session is the append-only log of a conversation.
+//	p := &ampersat.Pipeline{Resolver: fs.New(fs.Config{Dir: dir, Roots: roots})}
+//	stack, err := p.Prepare(ctx, ampersat.Ask("Explain @README.md"))
+//
+// The [Stack] has the messages, and a [Report] for each mention: loaded,
+// partial, missing, blocked, and why. A mention that cannot be resolved never
+// fails the turn.
+//
+// Package source/fs resolves files; a [Mux] hands other kinds, and words of
+// one's own before a colon, to other resolvers. What a stack becomes for an
+// API is in provider/…, what models can do and cost in model. Package message
+// is the conversation, mention the grammar, access who may read what, session
+// the log, token the counting, blob the bytes.
 //
 // A package imports only what stands on a lower floor than its own. The floors
 // are written down in floors_test.go, which fails for an import that climbs.

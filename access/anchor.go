@@ -32,8 +32,6 @@ type probe struct {
 
 const (
 	hashBits = 15
-	// shortest is the least length of a literal.
-	shortest = 3
 	// folding keeps five bits of each byte, in which the two cases of a letter
 	// are equal.
 	folding = 0x1f1f1f1f1f1f1f1f

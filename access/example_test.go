@@ -21,7 +21,7 @@ func ExampleAsker_Allow() {
 	fmt.Println(denied.Reason, "-", denied.Detail)
 	// Output:
 	// <nil>
-	// kind - text in a file may not mention a url; mention it yourself
+	// kind - text in a file may not mention this kind, url; mention it yourself
 }
 
 // Outside of what may be read there is a refusal that says what grants it.

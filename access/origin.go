@@ -58,9 +58,9 @@ func (a Asker) Allow(m mention.Mention) error {
 		return nil
 	}
 	denied := &Denied{What: written(m), Reason: ReasonKind,
-		Detail: fmt.Sprintf("text in a file may not mention a %s; mention it yourself", m.Kind())}
+		Detail: fmt.Sprintf("text in a file may not mention this kind, %s; mention it yourself", m.Kind())}
 	if a.Origin == FromProfile {
-		denied.Detail = fmt.Sprintf("a profile that is not trusted may not mention a %s", m.Kind())
+		denied.Detail = fmt.Sprintf("a profile that is not trusted may not mention this kind, %s", m.Kind())
 		denied.Grant = trustCommand
 	}
 	return denied

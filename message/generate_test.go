@@ -22,8 +22,6 @@ var anyText = rapid.OneOf(
 	rapid.SampledFrom([]string{"", "hi", "null", `"`, `\`, "a\nb\x00\x1b[31m", "</context_file>", "é\u2028\uFFFD𝄞", "{}", "@a.md"}),
 )
 
-var someText = anyText.Filter(func(s string) bool { return s != "" })
-
 func optional[T any](t *rapid.T, label string, g *rapid.Generator[T]) (v T) {
 	if rapid.Bool().Draw(t, "has "+label) {
 		v = g.Draw(t, label)

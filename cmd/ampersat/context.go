@@ -37,7 +37,11 @@ func contextCommand(io streams) *cobra.Command {
 		Short: "Show what a model would see of a prompt; no model is called",
 		Long: `Context reads what the mentions of a prompt name and shows the messages that a
 model would get: each mention with what became of it and what it costs, and the
-stack beneath. Nothing is sent anywhere.`,
+stack beneath. Nothing is sent anywhere.
+
+The project is the folder above that has a .git or an .ampersat in it, or the
+working directory. The user's own folder is ~/.ampersat; AMPERSAT_HOME, an
+absolute path, moves it.`,
 		Example: `  ampersat context "Compare @a.md and @b.md:3-9 and @src/"
   ampersat context --budget 2000 --strict "Explain @README.md"
   ampersat context --json "Explain @README.md" | jq .tokens
@@ -49,7 +53,7 @@ stack beneath. Nothing is sent anywhere.`,
 			if err := flags.check(); err != nil {
 				return &usageError{command, err}
 			}
-			text, err := io.inputText(args)
+			text, err := io.inputText(command.Context(), args)
 			if errors.Is(err, errNoText) {
 				return &usageError{command, err}
 			}
@@ -88,6 +92,9 @@ func (f *contextFlags) check() error {
 	if f.wire != "" && !slices.Contains(app.Wires(), f.wire) {
 		return fmt.Errorf("there is no API called %q; use one of %s", f.wire, strings.Join(app.Wires(), ", "))
 	}
+	if owner := app.WireProvider(f.wire); f.wire != "" && f.modelGiven && !strings.HasPrefix(f.model, owner+"/") {
+		return fmt.Errorf("the model %s is not one of %s; write --model %s/NAME", f.model, f.wire, owner)
+	}
 	if f.wire != "" && f.json {
 		return errors.New("--for prints a body, which is JSON already; leave out --json")
 	}
@@ -120,6 +127,12 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	if err != nil {
 		return fmt.Errorf("prepare the prompt: %w", err)
 	}
+	if flags.copy {
+		if err := io.copyToClipboard(ctx, plainStack(stack)); err != nil {
+			return err
+		}
+		fmt.Fprintln(io.err, "copied")
+	}
 	switch {
 	case flags.wire != "":
 		err = printBody(io, flags, name, stack)
@@ -131,12 +144,6 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	if err != nil {
 		return err
 	}
-	if flags.copy {
-		if err := io.copyToClipboard(ctx, plainStack(stack)); err != nil {
-			return err
-		}
-		fmt.Fprintln(io.err, "copied")
-	}
 	if bad := stack.Bad(); flags.strict && len(bad) > 0 {
 		return &strictError{bad}
 	}
@@ -147,6 +154,9 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 // said otherwise is told on stderr.
 func printBody(io streams, flags contextFlags, model string, stack ampersat.Stack) error {
 	request := message.Request{Messages: stack.All(), Blobs: stack.Blobs, Stream: true}
+	if flags.place == string(ampersat.AsTool) {
+		request.Tools = app.Tools()
+	}
 	if flags.modelGiven {
 		request.Model = model
 	}

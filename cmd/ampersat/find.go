@@ -22,7 +22,7 @@ name, which "find" does not look up.`,
   git log -1 --format=%B | ampersat find -`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
-			text, err := io.inputText(args)
+			text, err := io.inputText(command.Context(), args)
 			if err == errNoText {
 				return &usageError{command, err}
 			}
@@ -86,15 +86,18 @@ func cell(text string) string {
 	if width(text) <= most {
 		return text
 	}
-	var b strings.Builder
-	columns := 0
-	for _, r := range text {
-		if columns += runeWidth(r); columns >= most {
-			break
+	// The end of a path says more than its middle.
+	runes := []rune(text)
+	head, tail := 0, len(runes)
+	for columns := 1; columns < most && head < tail; {
+		if columns += runeWidth(runes[head]); columns <= most/2 {
+			head++
+			continue
 		}
-		b.WriteRune(r)
+		tail--
+		columns += runeWidth(runes[tail])
 	}
-	return b.String() + "…"
+	return string(runes[:head]) + "…" + string(runes[tail:])
 }
 
 // describe says in words what a mention names.

@@ -14,6 +14,7 @@ package main
 //     that begins with "ampersat:".
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -34,15 +35,38 @@ type streams struct {
 	errTerminal bool
 	// styled says that out may have colour and underlining.
 	styled bool
+	// columns is how wide the terminal is, zero if out is none.
+	columns int
 }
 
 func standardStreams() streams {
+	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		columns = 0
+	}
 	return streams{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		columns: columns,
+		in:      os.Stdin, out: os.Stdout, err: os.Stderr,
 		inTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		errTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		styled:      os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd())),
 	}
+}
+
+// checkedWriter remembers the first error, so that a full disk is not taken for
+// success by whoever prints line by line.
+type checkedWriter struct {
+	to  io.Writer
+	err error
+}
+
+// Write implements [io.Writer].
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 // maxInput is how much is read from standard input. A prompt is never that
@@ -51,14 +75,28 @@ const maxInput = 64 << 20
 
 // inputText returns the text that a command was given: its arguments, or what
 // comes from standard input for "-" and where there are none.
-func (s streams) inputText(args []string) (string, error) {
+//
+// Reading ends with ctx, although what is read from may not: who types into a
+// terminal and presses Ctrl-C is done.
+func (s streams) inputText(ctx context.Context, args []string) (string, error) {
 	if len(args) > 0 && (len(args) > 1 || args[0] != "-") {
 		return strings.Join(args, " "), nil
 	}
 	if len(args) == 0 && s.inTerminal {
 		return "", errNoText
 	}
-	data, err := io.ReadAll(io.LimitReader(s.in, maxInput+1))
+	var data []byte
+	var err error
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		data, err = io.ReadAll(io.LimitReader(s.in, maxInput+1))
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case <-read:
+	}
 	if err != nil {
 		return "", fmt.Errorf("read standard input: %w", err)
 	}
@@ -148,7 +186,9 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// table writes rows in columns, the first row as the heading.
+// table writes rows in columns, the first row as the heading. Where a row is
+// wider than the terminal its last cell, which is for remarks, goes on a line
+// of its own.
 func (s streams) table(rows [][]string) {
 	widths := map[int]int{}
 	for _, row := range rows {
@@ -157,20 +197,31 @@ func (s streams) table(rows [][]string) {
 		}
 	}
 	for r, row := range rows {
-		var line strings.Builder
-		for i, cell := range row {
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			line.WriteString(cell)
-			if i+1 < len(row) {
-				line.WriteString(strings.Repeat(" ", widths[i]-width(cell)))
-			}
+		last := len(row) - 1
+		line := s.line(row, widths)
+		remark := ""
+		if s.columns > 0 && width(line) > s.columns && row[last] != "" {
+			line, remark = s.line(row[:last], widths), row[last]
 		}
-		text := strings.TrimRight(line.String(), " ")
 		if r == 0 {
-			text = s.paint(text, faint)
+			line = s.paint(line, faint)
 		}
-		fmt.Fprintln(s.out, text)
+		fmt.Fprintln(s.out, line)
+		if remark != "" {
+			fmt.Fprintln(s.out, "    "+s.paint(remark, faint))
+		}
 	}
+}
+
+// line writes the cells of a row, each as wide as its column.
+func (s streams) line(row []string, widths map[int]int) string {
+	var line strings.Builder
+	for i, cell := range row {
+		if i > 0 {
+			line.WriteString("  ")
+		}
+		line.WriteString(cell)
+		line.WriteString(strings.Repeat(" ", widths[i]-width(cell)))
+	}
+	return strings.TrimRight(line.String(), " ")
 }

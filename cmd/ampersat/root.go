@@ -14,6 +14,8 @@ const (
 	exitFailed = 1
 	exitUsage  = 2
 	exitStrict = 3
+	// exitInterrupted is what shells expect of a program that Ctrl-C ended.
+	exitInterrupted = 130
 )
 
 // usageError is a call that was wrong in itself: an unknown flag, a missing
@@ -28,20 +30,28 @@ func (e *usageError) Unwrap() error { return e.err }
 
 // run runs the program and returns its exit code.
 func run(ctx context.Context, args []string, io streams) int {
+	out := &checkedWriter{to: io.out}
+	io.out = out
 	root := rootCommand(io)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if err == nil {
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("write the result: %w", out.err)
+	}
+	var usage *usageError
+	var strict *strictError
+	switch {
+	case err == nil:
 		return exitDone
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted // the person knows
 	}
 	fmt.Fprintln(io.err, "ampersat:", shown(err.Error()))
-	var usage *usageError
-	if errors.As(err, &usage) {
+	switch {
+	case errors.As(err, &usage):
 		fmt.Fprintf(io.err, "\n%s", usage.command.UsageString())
 		return exitUsage
-	}
-	var strict *strictError
-	if errors.As(err, &strict) {
+	case errors.As(err, &strict):
 		return exitStrict
 	}
 	return exitFailed

@@ -17,14 +17,13 @@ import (
 	"testing"
 
 	"github.com/ampersat/ampersat/access"
-	"github.com/zricethezav/gitleaks/v8/detect"
 )
 
 // both lets both programs look at a file. Ours are counted only where they
 // overlap something of theirs.
 func both(judge *detect.Detector, name, text, rule string) (theirs, ours int) {
 	found := access.ScanString(name, text)
-	for _, finding := range judge.Detect(detect.Fragment{Raw: text, FilePath: name}) {
+	for _, finding := range judge.Detect(fragment{Raw: text, FilePath: name}) {
 		if finding.RuleID != rule {
 			continue
 		}
@@ -135,7 +134,7 @@ func TestPrecisionOnOrdinaryCode(t *testing.T) {
 				return err
 			}
 			files, size = files+1, size+len(data)
-			theirs += len(judge.Detect(detect.Fragment{Raw: string(data), FilePath: path}))
+			theirs += len(judge.Detect(fragment{Raw: string(data), FilePath: path}))
 			ours += len(access.Scan(path, data))
 			return nil
 		})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
-	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/source/fs"
 	"github.com/ampersat/ampersat/source/symbol"
 	"github.com/aymanbagabas/go-udiff"
@@ -28,8 +27,9 @@ type Options struct {
 type App struct {
 	// Pipeline prepares messages.
 	Pipeline *ampersat.Pipeline
-	// Dir is the absolute path of the project.
-	Dir string
+	// Dir is where the person works, Root the project that it is in. Both are
+	// absolute.
+	Dir, Root string
 }
 
 // New puts the program together.
@@ -42,12 +42,13 @@ func New(o Options) (*App, error) {
 	if err != nil {
 		home = "" // then ~ names nothing
 	}
+	root := projectRoot(dir, home)
 	consent, err := consent(o.Allow, dir, home)
 	if err != nil {
 		return nil, err
 	}
 	userDir := userDir(home)
-	roots := []access.Root{{Path: dir, Place: access.Project}}
+	roots := []access.Root{{Path: root, Place: access.Project}}
 	if userDir != "" {
 		roots = append(roots, access.Root{Path: userDir, Place: access.User})
 	}
@@ -56,9 +57,9 @@ func New(o Options) (*App, error) {
 		return nil, err
 	}
 	mux := new(ampersat.Mux)
-	mux.Handle(fs.New(fs.Config{Dir: dir, Home: home, UserDir: userDir, Roots: readable, Consent: consent}), fs.Kinds()...)
+	mux.Handle(fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent}), fs.Kinds()...)
 	return &App{
-		Dir: dir,
+		Dir: dir, Root: root,
 		Pipeline: &ampersat.Pipeline{
 			Resolver: mux,
 			Consent:  consent,
@@ -69,27 +70,6 @@ func New(o Options) (*App, error) {
 			Tools:   toolFor,
 		},
 	}, nil
-}
-
-// toolFor says which of the tools would have read a mention.
-func toolFor(m mention.Mention, name string) (tool string, arguments any, ok bool) {
-	switch m := m.(type) {
-	case mention.File:
-		return "read_file", struct {
-			Path string `json:"path"`
-		}{name}, true
-	case mention.Selection:
-		return "read_file", struct {
-			Path  string `json:"path"`
-			First int    `json:"first"`
-			Last  int    `json:"last"`
-		}{name, m.First, m.Last}, true
-	case mention.Directory:
-		return "list_files", struct {
-			Path string `json:"path"`
-		}{name}, true
-	}
-	return "", nil, false
 }
 
 // workDir returns the absolute path of a folder that exists.
@@ -108,6 +88,23 @@ func workDir(dir string) (string, error) {
 		return "", fmt.Errorf("work in %s: it is a file; name the folder it is in", dir)
 	}
 	return dir, nil
+}
+
+// projectRoot is the project that a folder belongs to: the nearest one above
+// with a repository or a folder of ours, but not the home itself, whose folder
+// of ours is the user's. Without one it is the folder.
+func projectRoot(dir, home string) string {
+	for root := dir; root != home; root = filepath.Dir(root) {
+		for _, mark := range []string{".git", ".ampersat"} {
+			if _, err := os.Lstat(filepath.Join(root, mark)); err == nil {
+				return root
+			}
+		}
+		if root == filepath.Dir(root) {
+			break
+		}
+	}
+	return dir
 }
 
 // userDir is the user's own folder. AMPERSAT_HOME moves it.

@@ -43,6 +43,17 @@ func Wires() []string {
 	return names
 }
 
+// WireProvider is whose models an API serves, as they are named in the table of
+// models. It is empty for an API that is not known.
+func WireProvider(api string) string {
+	for _, w := range wires {
+		if w.name == api {
+			return w.provider
+		}
+	}
+	return ""
+}
+
 // Encode returns the exact body that would be sent, and what in it differs from
 // what was asked. An empty model means one that the API is known for.
 func Encode(api string, request message.Request) (jsontext.Value, []message.Degradation, error) {
