@@ -9,8 +9,12 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/session/sessiontest"
 )
 
 // long writes a store of three logs of 400 entries each, which lie page after
@@ -200,6 +204,39 @@ func TestDamageIsToldAndTheRestSaved(t *testing.T) {
 				t.Errorf("the file was changed, %v", err)
 			}
 		})
+	}
+}
+
+// An entry is exported in its stored form, byte for byte.
+func TestSalvageKeepsEntriesAsTheyAre(t *testing.T) {
+	path := file(t)
+	store := opened(t, path, Options{})
+	m := must[session.Meta](t)(store.Create(ctx, session.Meta{ID: "s", Title: "title", Dir: "/project"}))
+	entries := append(sessiontest.Entries(), session.Unknown{Name: "later", Raw: jsontext.Value("{\r\n\"kind\":\"later\",\n\"a\":\"\\n\"}")})
+	must[session.Seq](t)(store.Append(ctx, m.ID, 0, session.NoLease, entries...))
+	if _, err := store.Blobs().Put(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	m = must[session.Meta](t)(store.Get(ctx, m.ID))
+	log := records(t, store, m.ID)
+
+	// While it is in use.
+	lines, result := salvage(t, path)
+	if result != (Salvaged{Sessions: 1, Entries: len(entries), Blobs: 1}) {
+		t.Fatalf("have %+v", result)
+	}
+	if diff := cmp.Diff(&m, lines[0].Meta); diff != "" {
+		t.Errorf("the session differs:\n%s", diff)
+	}
+	for i, e := range entries {
+		line := lines[1+i]
+		want := strings.NewReplacer("\r", " ", "\n", " ").Replace(string(must[jsontext.Value](t)(session.Encode(e))))
+		if string(line.Entry) != want || line.Seq != log[i].Seq || !line.Time.Equal(log[i].Time) {
+			t.Errorf("entry %d is\n%s\nwant\n%s", line.Seq, line.Entry, want)
+		}
+	}
+	if last := lines[len(lines)-1]; last.Digest != blob.Of(nil) || last.Data == nil || len(*last.Data) != 0 {
+		t.Errorf("the blob is %+v", last)
 	}
 }
 

@@ -23,8 +23,10 @@ func TestFilesArePrivate(t *testing.T) {
 	wantModes := func() {
 		t.Helper()
 		for name, want := range map[string]fs.FileMode{folder: 0o700, filepath.Dir(folder): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600} {
-			if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
-				t.Errorf("%s: have %v, %v, want mode %v", name, info.Mode(), err, want)
+			if info, err := os.Stat(name); err != nil {
+				t.Error(err)
+			} else if info.Mode().Perm() != want {
+				t.Errorf("%s: have mode %v, want %v", name, info.Mode().Perm(), want)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -18,7 +19,7 @@ import (
 )
 
 // child starts this program in a role.
-func child(t *testing.T, name, path string) (*exec.Cmd, *bufio.Scanner) {
+func child(t *testing.T, name, path string, in *os.File) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	binary, err := os.Executable()
 	if err != nil {
@@ -27,6 +28,9 @@ func child(t *testing.T, name, path string) (*exec.Cmd, *bufio.Scanner) {
 	command := exec.Command(binary, path)
 	command.Env = append(os.Environ(), role+"="+name)
 	command.Stderr = &bytes.Buffer{}
+	if in != nil {
+		command.Stdin = in
+	}
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +96,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 	var acknowledged session.Seq
 	busy := 0
 	for kill := range kills {
-		command, lines := child(t, "append", path)
+		command, lines := child(t, "append", path, nil)
 		before := acknowledged
 		begun := make(chan struct{})
 		ended := make(chan struct{})
@@ -208,11 +212,15 @@ const (
 	rounds   = 25
 )
 
-// fightForLease takes the lease, appends its number in two steps between which
+// fightForLease waits for the start. It then takes the lease, appends its number in two steps between which
 // others must not come, and releases it, again and again.
 func fightForLease(path string) error {
 	store, err := Open(ctx, path, Options{})
 	if err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	if _, err := io.Copy(io.Discard, os.Stdin); err != nil {
 		return err
 	}
 	for round := 0; round < rounds; {
@@ -237,6 +245,7 @@ func fightForLease(path string) error {
 			return err
 		}
 		round++
+		time.Sleep(rand.N(time.Millisecond))
 	}
 	return store.Close()
 }
@@ -246,9 +255,17 @@ func TestProcessesFightForALease(t *testing.T) {
 	store := opened(t, path, Options{})
 	must[session.Meta](t)(store.Create(ctx, session.Meta{ID: "s"}))
 	var children []*exec.Cmd
+	start, shot, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range fighters {
-		command, _ := child(t, "fight", path)
+		command, lines := child(t, "fight", path, start)
 		children = append(children, command)
+		lines.Scan() // ready
+	}
+	if err := errors.Join(start.Close(), shot.Close()); err != nil {
+		t.Fatal(err)
 	}
 	for _, command := range children {
 		if err := command.Wait(); err != nil {
@@ -276,5 +293,7 @@ func TestProcessesFightForALease(t *testing.T) {
 		}
 		last, before = token, pid
 	}
-	t.Logf("the lease went from one to another %d times", changes)
+	if changes <= fighters {
+		t.Errorf("the lease went from one to another %d times: there was no fight", changes)
+	}
 }

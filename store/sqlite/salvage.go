@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ampersat/ampersat/blob"
@@ -74,7 +75,7 @@ func Salvage(ctx context.Context, path string, w io.Writer) (Salvaged, error) {
 	}
 	defer db.Close()
 	out := bufio.NewWriter(w)
-	r := &rescue{sweeper: sweeper{ctx, db}, encoder: jsontext.NewEncoder(out), logs: map[int64]*rescuedLog{}}
+	r := &rescue{sweeper: sweeper{ctx, db}, out: out, logs: map[int64]*rescuedLog{}}
 	for _, part := range []func() error{r.reach, r.sessions, r.entries, r.gaps, r.blobs, out.Flush} {
 		if err := part(); err != nil {
 			return r.result, fmt.Errorf("salvage session store: %w", explain(ctx, path, err))
@@ -86,10 +87,10 @@ func Salvage(ctx context.Context, path string, w io.Writer) (Salvaged, error) {
 // rescue is one export.
 type rescue struct {
 	sweeper
-	encoder *jsontext.Encoder
-	result  Salvaged
-	logs    map[int64]*rescuedLog // by session.key
-	reason  string                // why entries were last lost
+	out    *bufio.Writer
+	result Salvaged
+	logs   map[int64]*rescuedLog // by session.key
+	reason string                // why entries were last lost
 }
 
 // rescuedLog is what is known of a log.
@@ -101,8 +102,24 @@ type rescuedLog struct {
 
 func (r *rescue) put(counter *int, line saved) error {
 	*counter++
-	return json.MarshalEncode(r.encoder, line)
+	// An entry goes in as it was stored. A JSON library would tidy it up; only
+	// line breaks, which are space between tokens, cannot stay.
+	entry := line.Entry
+	line.Entry = nil
+	text, err := json.Marshal(line)
+	if err != nil {
+		return err
+	}
+	if entry != nil {
+		text = append(text[:len(text)-1], `,"entry":`...)
+		text = append(text, lineBreaks.Replace(string(entry))...)
+		text = append(text, '}')
+	}
+	_, err = r.out.Write(append(text, '\n'))
+	return err
 }
+
+var lineBreaks = strings.NewReplacer("\n", " ", "\r", " ")
 
 func (r *rescue) lose(line saved) error {
 	line.Type = "lost"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math"
 
 	codes "modernc.org/sqlite/lib"
@@ -56,7 +57,12 @@ func (s sweeper) stretch(query string, from int64, read each) (next int64, damag
 		row, keep, err := read(rows.Scan)
 		if err != nil || row < from || row == math.MaxInt64 {
 			// A value of the wrong type, or rows that are out of order.
-			return from, errors.Join(errUnreadable, err), nil
+			if err != nil {
+				err = fmt.Errorf("%w: %w", errUnreadable, err)
+			} else {
+				err = errUnreadable
+			}
+			return from, err, nil
 		}
 		if err := keep(); err != nil {
 			return from, nil, err
