@@ -142,7 +142,7 @@ func TestFindLinksTakesLinearTime(t *testing.T) {
 			return best
 		}
 		small, large := measure(1<<14), measure(1<<17)
-		if large > 32*max(small, time.Millisecond) {
+		if large > 32*max(small, 10*time.Millisecond) { // what is quadratic takes seconds
 			t.Errorf("%q: 16 KB take %v, 128 KB take %v", unit, small, large)
 		}
 	}
