@@ -20,7 +20,7 @@ help: ## list these targets
 
 .PHONY: build
 build: ## build the binary into .cache/bin
-	go build -o .cache/bin/ ./cmd/...
+	CGO_ENABLED=0 go build -o .cache/bin/ ./cmd/...
 
 .PHONY: test
 test: ## install what the tests need, run them, tell what was skipped and why

@@ -232,7 +232,8 @@ func (x *expansion) resolved(it *item, c Content) {
 func (x *expansion) missed(it *item, err error) {
 	outcome := outcomeOf(err)
 	denied, isDenied := access.IsDenied(err)
-	if !it.ref.Meant() && (outcome == Missing || isDenied && denied.Reason == access.ReasonKind) {
+	isPath := it.parent == nil // a person who names a path outside is told so
+	if !it.ref.Meant() && (outcome == Missing || isDenied && (denied.Reason == access.ReasonKind || denied.Reason == access.ReasonOutside && !isPath)) {
 		it.plain = true
 		return
 	}

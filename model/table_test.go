@@ -12,7 +12,11 @@ import (
 
 func TestDefaultTableIsSound(t *testing.T) {
 	table := Default()
-	for provider, cards := range table.providers {
+	for provider, unread := range table.providers {
+		cards, err := unread.read()
+		if err != nil {
+			t.Fatal(err)
+		}
 		for name, card := range cards {
 			if card.Provider != provider || card.Name != name || card.Known != (name != Any) {
 				t.Errorf("%s %s: it says it is %s %s, known %v", provider, name, card.Provider, card.Name, card.Known)

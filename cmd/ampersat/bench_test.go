@@ -22,7 +22,9 @@ import (
 func build(b *testing.B, name, path string) string {
 	b.Helper()
 	binary := filepath.Join(b.TempDir(), name)
-	if out, err := exec.Command("go", "build", "-o", binary, path).CombinedOutput(); err != nil {
+	command := exec.Command("go", "build", "-o", binary, path)
+	command.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is released
+	if out, err := command.CombinedOutput(); err != nil {
 		b.Fatalf("build %s: %v\n%s", path, err, out)
 	}
 	return binary
