@@ -84,7 +84,7 @@ const (
 
 // line is an entry as it is kept.
 type line struct {
-	place, time, sum int64
+	place, time, sum number
 	body             []byte
 }
 
@@ -148,17 +148,17 @@ func (s *Store) record(ctx context.Context, id session.ID, at int64, l line) (se
 		return session.Record{}, err
 	}
 	seq := session.Seq(at) & maxSeq
-	if l.place != at {
+	if int64(l.place) != at {
 		return session.Record{}, s.missing(ctx, id, at>>32, seq)
 	}
-	if checksum(l.body) != l.sum {
+	if checksum(l.body) != int64(l.sum) {
 		return session.Record{}, s.damaged("entry %d of session %s is not what was written", seq, id)
 	}
 	entry, err := session.Decode(l.body)
 	if err != nil {
 		return session.Record{}, fmt.Errorf("entry %d: %w", seq, err)
 	}
-	return session.Record{Seq: seq, Time: fromMicro(l.time), Entry: entry}, nil
+	return session.Record{Seq: seq, Time: fromMicro(int64(l.time)), Entry: entry}, nil
 }
 
 // missing says why an entry is not there that should be.

@@ -156,7 +156,7 @@ func (r *rescue) entries() error {
 		func(scan scanner) (int64, func() error, error) {
 			var l line
 			err := scan(&l.place, &l.time, &l.sum, &l.body)
-			return l.place, func() error { return r.entry(l) }, err
+			return int64(l.place), func() error { return r.entry(l) }, err
 		},
 		func(reason error) error {
 			r.reason = reason.Error() // the gaps tell what it cost
@@ -165,7 +165,7 @@ func (r *rescue) entries() error {
 }
 
 func (r *rescue) entry(l line) error {
-	key, seq := l.place>>32, session.Seq(l.place)&maxSeq
+	key, seq := int64(l.place)>>32, session.Seq(l.place)&maxSeq
 	log := r.logs[key]
 	if log == nil {
 		log = &rescuedLog{id: session.ID(fmt.Sprintf("lost-%d", key))}
@@ -178,10 +178,10 @@ func (r *rescue) entry(l line) error {
 		return err
 	}
 	log.last = seq
-	if _, err := session.Decode(l.body); err != nil || checksum(l.body) != l.sum {
+	if _, err := session.Decode(l.body); err != nil || checksum(l.body) != int64(l.sum) {
 		return r.lose(saved{Session: log.id, Seq: seq, Through: seq, Raw: session.ToUTF8(string(l.body)), Reason: "it is not what was written"})
 	}
-	return r.put(&r.result.Entries, saved{Type: "entry", Session: log.id, Seq: seq, Time: fromMicro(l.time), Entry: l.body})
+	return r.put(&r.result.Entries, saved{Type: "entry", Session: log.id, Seq: seq, Time: fromMicro(int64(l.time)), Entry: l.body})
 }
 
 // gap tells of the entries between the last one and the next.

@@ -29,6 +29,9 @@ CREATE TABLE session (
 	until   INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+-- Sessions are listed by their last change, a page at a time.
+CREATE INDEX session_by_change ON session (updated, id);
+
 -- An entry is found by its place alone: session.key * 2^32 + seq. So a log lies
 -- in one piece, and an append writes to one tree instead of two.
 CREATE TABLE entry (
