@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
@@ -212,6 +213,23 @@ func TestUntrackedAsIfAdded(t *testing.T) {
 		t.Errorf("have:\n%s\nwant:\n%s", have.Text, want)
 	}
 	wantParts(t, have, "rename to moved here", "Binary files /dev/null and b/binary differ", "new file mode 120000", "new file mode 100755", "--- a/cached\n+++ b/cached")
+}
+
+// A file that changes at the moment at which the index is written looks
+// unchanged, but for the time of the index; the copy of the index must have it.
+func TestChangeAtTheTimeOfTheIndex(t *testing.T) {
+	r := newRepository(t)
+	r.git("config", "core.checkStat", "minimal")
+	r.git("config", "core.trustctime", "false")
+	moment := time.Now().Add(-time.Hour).Truncate(time.Second)
+	at := func(name string) { must(t, os.Chtimes(filepath.Join(r.dir, name), moment, moment)) }
+	r.write(map[string]string{"a": "1\n"})
+	at("a")
+	r.commit("first", nil)
+	r.write(map[string]string{"a": "2\n", "new": "1\n"})
+	at("a")
+	at(".git/index")
+	wantText(t, r.load(mention.GitDiff{}), change("a", "1", "2")+add("new", "1"))
 }
 
 func TestMergeInProgress(t *testing.T) {

@@ -28,6 +28,7 @@ type sections struct {
 	held    int
 	largest bySize
 	current *section
+	buffer  []byte // the text of the current one
 }
 
 const (
@@ -72,22 +73,21 @@ func (s *sections) add(text []byte) {
 		return
 	}
 	c.size += len(text)
-	if c.gone = c.gone || c.size > s.room; c.gone {
-		c.text = nil
-		return
+	if c.gone = c.gone || c.size > s.room; !c.gone {
+		s.buffer = append(s.buffer, text...)
 	}
-	c.text = append(c.text, text...)
 }
 
 // finish makes room for the section that has been read: the largest go first.
 // What is left is what taking the smallest first from all would give, because
 // no section that went could ever come to fit again.
 func (s *sections) finish() {
-	c := s.current
-	s.current = nil
+	c, text := s.current, s.buffer
+	s.current, s.buffer = nil, text[:0]
 	if c == nil || c.gone {
 		return
 	}
+	c.text = bytes.Clone(text)
 	s.held += c.size
 	heap.Push(&s.largest, c)
 	s.shrink(s.room)

@@ -87,18 +87,27 @@ func (a *asking) readable(path string) bool {
 	return err == nil
 }
 
+// copyFile keeps the time of the file: git trusts what an index says about a
+// file only if the index is the later of the two.
 func copyFile(to, from string) error {
 	in, err := openRegular(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	if err := errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	return os.Chtimes(to, info.ModTime(), info.ModTime())
 }
 
 func drain(r *bufio.Reader) error {
