@@ -126,10 +126,10 @@ func omission(omitted []*block) (message.Context, bool) {
 	}
 	var names []string
 	for _, b := range omitted[:min(most, len(omitted))] {
-		names = append(names, b.names[0])
+		names = append(names, b.names...)
 	}
 	text := "[not shown: it does not fit the budget]"
-	if more := len(omitted) - len(names); more > 0 {
+	if more := len(omitted) - most; more > 0 {
 		text = fmt.Sprintf("[not shown, like %s others: they do not fit the budget]", thousands(more))
 	}
 	return message.Context{Names: names, Kind: noteKind, Text: text}, true

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
@@ -108,23 +109,19 @@ func (x *expansion) run(ctx context.Context) error {
 
 // resolveAll resolves items in parallel.
 func (x *expansion) resolveAll(ctx context.Context, items []*item) error {
-	workers := min(len(items), 4*runtime.GOMAXPROCS(0))
 	var wait sync.WaitGroup
-	queue := make(chan *item)
-	for range workers {
+	var taken atomic.Int64
+	for range min(len(items), 4*runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
-			for it := range queue {
-				x.resolve(ctx, it)
+			for ctx.Err() == nil {
+				i := int(taken.Add(1)) - 1
+				if i >= len(items) {
+					return
+				}
+				x.resolve(ctx, items[i])
 			}
 		})
 	}
-	for _, it := range items {
-		if ctx.Err() != nil {
-			break
-		}
-		queue <- it
-	}
-	close(queue)
 	wait.Wait()
 	return ctx.Err()
 }

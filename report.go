@@ -38,6 +38,9 @@ func (x *expansion) reports() []Report {
 		case it.block != nil && it.block.items[0] != it:
 			r.Outcome = Duplicate
 			r.Reason = "the same content as " + it.block.names[0]
+			if it.block.outcome == Partial {
+				r.Shown = it.block.context.Shown
+			}
 		case it.block != nil:
 			r.describe(it.block)
 		default:

@@ -195,6 +195,9 @@ func TestModelCanReconstruct(t *testing.T) {
 			for _, r := range stack.Reports {
 				switch r.Outcome {
 				case ampersat.Loaded, ampersat.Unchanged, ampersat.Changed, ampersat.Duplicate:
+					if r.Shown != "" {
+						continue // a duplicate of what was cut
+					}
 					if have, want := model.now[r.Name], d[r.Name]; have != want {
 						t.Fatalf("%s is %s; the model knows %q, the file is %q\n%s", r.Name, r.Outcome, have, want, rendered(view))
 					}

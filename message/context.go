@@ -97,6 +97,10 @@ func writeAttribute(b *strings.Builder, value string, listed bool) {
 
 // writeContent writes content so that it has no tag of the block.
 func writeContent(b *strings.Builder, content string) {
+	if strings.IndexByte(content, '<') < 0 && strings.IndexByte(content, '&') < 0 && strings.IndexByte(content, "\uFF1C"[0]) < 0 {
+		b.WriteString(content) // nothing that a tag could begin with
+		return
+	}
 	done := 0
 	for i := 0; i < len(content); i++ {
 		switch content[i] {

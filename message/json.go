@@ -48,11 +48,27 @@ func check(data jsontext.Value, options ...jsontext.Options) error {
 
 // MarshalJSON implements json.Marshaler.
 func (m Message) MarshalJSON() ([]byte, error) {
-	out, err := appendObject(nil, "", "", &m)
+	out, err := appendObject(make([]byte, 0, m.size()), "", "", &m)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s message: %w", m.Role, err)
 	}
 	return out, nil
+}
+
+// size is about how long the message is in JSON. A message with many files in it
+// would otherwise be copied again and again while it grows.
+func (m Message) size() int {
+	size := 64
+	for _, part := range m.Content.Parts {
+		switch part := part.(type) {
+		case Text:
+			size += len(part.Text) + len(part.Text)/16
+		case Context:
+			size += len(part.Text) + len(part.Text)/16 + 256
+		}
+		size += 64
+	}
+	return size
 }
 
 // UnmarshalJSON implements json.Unmarshaler. It is for JSON libraries, which

@@ -514,3 +514,24 @@ func TestPartsWithinPartsAreBounded(t *testing.T) {
 		t.Errorf("a deep part changed: %v", err)
 	}
 }
+
+// Strings are quoted here for speed; the JSON package is the judge.
+func TestStringsAreQuotedAsTheJSONPackageDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(anyText, rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "text")
+		want, _ := jsontext.AppendQuote(nil, text)
+		if have := appendString(nil, text); string(have) != string(want) {
+			t.Fatalf("have %s, want %s", have, want)
+		}
+	})
+	var all []byte
+	for c := range 256 {
+		all = append(all, byte(c))
+	}
+	for _, text := range []string{string(all), string(all[:128]), "\u2028<>&\x7f"} {
+		want, _ := jsontext.AppendQuote(nil, text)
+		if have := appendString(nil, text); string(have) != string(want) {
+			t.Errorf("have %s, want %s", have, want)
+		}
+	}
+}

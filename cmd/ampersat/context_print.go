@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"strings"
 
@@ -158,16 +159,26 @@ type mentionJSON struct {
 	Parent  string           `json:"parent,omitzero"`
 }
 
+// printStackJSON prints {"messages":[…],"mentions":[…],"tokens":N}. Messages are
+// long and encode themselves: they are written as they come.
 func printStackJSON(io streams, stack ampersat.Stack) error {
-	result := struct {
-		Messages []message.Message `json:"messages"`
-		Mentions []mentionJSON     `json:"mentions"`
-		Tokens   int               `json:"tokens"`
-		Notes    []string          `json:"notes,omitzero"`
-	}{[]message.Message{}, []mentionJSON{}, stack.Tokens, stack.Notes}
-	for _, m := range stack.All() {
-		result.Messages = append(result.Messages, m.Rendered())
+	out := bufio.NewWriter(io.out)
+	out.WriteString(`{"messages":[`)
+	for i, m := range stack.All() {
+		encoded, err := message.Encode(m.Rendered())
+		if err != nil {
+			return fmt.Errorf("print message %d: %w", i+1, err)
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.Write(encoded)
 	}
+	rest := struct {
+		Mentions []mentionJSON `json:"mentions"`
+		Tokens   int           `json:"tokens"`
+		Notes    []string      `json:"notes,omitzero"`
+	}{[]mentionJSON{}, stack.Tokens, stack.Notes}
 	for _, r := range stack.Reports {
 		fields, err := mention.Encode(r.Mention)
 		if err != nil {
@@ -180,9 +191,16 @@ func printStackJSON(io streams, stack ampersat.Stack) error {
 		if r.Parent >= 0 {
 			m.Parent = stack.Reports[r.Parent].Written
 		}
-		result.Mentions = append(result.Mentions, m)
+		rest.Mentions = append(rest.Mentions, m)
 	}
-	return io.printJSON(result)
+	encoded, err := json.Marshal(rest, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return fmt.Errorf("print mentions: %w", err)
+	}
+	out.WriteString("],")
+	out.Write(encoded[1:])
+	out.WriteByte('\n')
+	return out.Flush()
 }
 
 // printJSON prints one value and a line end. What is not UTF-8 is replaced.

@@ -133,7 +133,7 @@ func shown(text string) string {
 	harmless := func(r rune) bool {
 		return r == '\n' || r == '\t' || unicode.IsPrint(r) && r != utf8.RuneError || r == '\u00a0' || r == '\u3000' || r == '\u200d' || r == '\ufe0f'
 	}
-	if strings.IndexFunc(text, func(r rune) bool { return !harmless(r) }) < 0 {
+	if isPlain(text) || strings.IndexFunc(text, func(r rune) bool { return !harmless(r) }) < 0 {
 		return text
 	}
 	var b strings.Builder
@@ -154,6 +154,17 @@ func shown(text string) string {
 		i += size
 	}
 	return b.String()
+}
+
+// isPlain reports whether text is nothing but ASCII that a terminal prints, as
+// most is, and quickly.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // width is how many columns text takes on a terminal. Our own styles, which
