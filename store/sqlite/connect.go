@@ -145,9 +145,13 @@ func (s *Store) write(ctx context.Context, change func(*transaction) error) erro
 	if err != nil {
 		return err
 	}
+	t := &transaction{ctx: whole, tx: tx, prepared: statements}
 	err = ctx.Err()
 	if err == nil {
-		err = change(&transaction{ctx: whole, tx: tx, prepared: statements})
+		err = s.current(t)
+	}
+	if err == nil {
+		err = change(t)
 	}
 	if err != nil {
 		// After a full disk SQLite has rolled back by itself already.
@@ -155,6 +159,19 @@ func (s *Store) write(ctx context.Context, change func(*transaction) error) erro
 		return explain(ctx, s.path, err)
 	}
 	return explain(ctx, s.path, tx.Commit())
+}
+
+// current fails if a newer version has migrated the file since it was opened, by
+// a program that was updated while this one was running.
+func (s *Store) current(t *transaction) error {
+	var format number
+	if err := t.row(selectFormat).Scan(&format); err != nil {
+		return err
+	}
+	if int(format) > s.known {
+		return s.outdated(int(format))
+	}
+	return nil
 }
 
 // statements prepares what transactions run, once.

@@ -15,14 +15,15 @@
 // file must be on a local disk: the processes share memory beside it.
 //
 // The file, its -wal and its -shm are for their owner alone, and so is a folder
-// that Open creates.
+// that Open creates. What a deleted session held is overwritten.
 //
 // # Versions
 //
 // The file knows its format. An older one is brought up to date by Open, in one
 // transaction. One that a newer version wrote can still be read, and what this
 // version does not know in it is handed on as it is; every method that would
-// write returns an [ErrNewer], and [Store.ReadOnly] says so beforehand.
+// write returns an [ErrNewer], and [Store.ReadOnly] says so beforehand. The same
+// happens to a program that is running when a newer one migrates the file.
 //
 // # Damage
 //

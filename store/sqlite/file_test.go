@@ -136,6 +136,44 @@ func TestNewerStoreCanBeReadOnly(t *testing.T) {
 	}
 }
 
+// A program that is running when a newer one migrates the store stops writing.
+func TestStoreMigratedWhileOpen(t *testing.T) {
+	path := file(t)
+	store := opened(t, path, Options{})
+	must[session.Meta](t)(store.Create(ctx, session.Meta{ID: "s"}))
+	change(t, path, `ALTER TABLE entry ADD COLUMN color TEXT; PRAGMA user_version = 7`)
+	if _, err := store.Append(ctx, "s", 0, session.NoLease, note("late")); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), path) {
+		t.Errorf("have %v, want an ErrNewer", err)
+	}
+	if log := records(t, store, "s"); len(log) != 0 {
+		t.Errorf("have %d records", len(log))
+	}
+}
+
+// What was said in a deleted session is not left lying about in the file.
+func TestDeletedSessionLeavesNothing(t *testing.T) {
+	path := file(t)
+	store := must[*Store](t)(Open(ctx, path, Options{}))
+	for _, id := range []session.ID{"gone", "kept"} {
+		must[session.Meta](t)(store.Create(ctx, session.Meta{ID: id, Title: "title " + string(id)}))
+		must[session.Seq](t)(store.Append(ctx, id, 0, session.NoLease, note("small %s", id), note("%s", strings.Repeat("large "+string(id), 2000))))
+	}
+	if err := errors.Join(store.Delete(ctx, "gone"), store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		"title gone": false, "small gone": false, "large gone": false, "title kept": true, "small kept": true, "large kept": true,
+	} {
+		if strings.Contains(string(data), text) != want {
+			t.Errorf("%q is in the file: %v, want %v", text, !want, want)
+		}
+	}
+}
+
 func TestNewerStoreMayRefuseOldReaders(t *testing.T) {
 	for _, statement := range []string{`UPDATE store SET reader = 7`, `DROP TABLE store`} {
 		path := file(t)

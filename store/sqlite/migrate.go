@@ -30,7 +30,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	known := len(names)
+	s.known = len(names)
 	var format int
 	err = s.retry(ctx, func() (err error) {
 		format, err = s.format(ctx, s.writer)
@@ -39,13 +39,13 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if format > known {
-		return s.readOnly(ctx, format, known)
+	if format > s.known {
+		return s.readOnly(ctx, format)
 	}
 	if err := s.retry(ctx, func() error { return writeAhead(ctx, s.writer) }); err != nil {
 		return err
 	}
-	if format == known {
+	if format == s.known {
 		return nil
 	}
 	return s.retry(ctx, func() error { return s.migrate(ctx, names) })
@@ -75,7 +75,7 @@ func (s *Store) format(ctx context.Context, q querier) (format int, err error) {
 
 // readOnly opens a store that a newer version has written, if that version says
 // that this one can read it.
-func (s *Store) readOnly(ctx context.Context, format, known int) error {
+func (s *Store) readOnly(ctx context.Context, format int) error {
 	var reader int
 	err := s.retry(ctx, func() error {
 		return s.reader.QueryRowContext(ctx, `SELECT reader FROM store`).Scan(&reader)
@@ -83,11 +83,16 @@ func (s *Store) readOnly(ctx context.Context, format, known int) error {
 	if err != nil && code(err) != codes.SQLITE_ERROR { // not: no such table
 		return err
 	}
-	if err != nil || reader > known {
-		return fmt.Errorf("%s: %w, which alone can read it (its format is %d, this version knows %d): update ampersat", s.path, ErrNewer, format, known)
+	if err != nil || reader > s.known {
+		return fmt.Errorf("%s: %w, which alone can read it (its format is %d, this version knows %d): update ampersat", s.path, ErrNewer, format, s.known)
 	}
-	s.newer = fmt.Errorf("%s: %w (its format is %d, this version knows %d): it can be read and not be changed; update ampersat", s.path, ErrNewer, format, known)
+	s.newer = s.outdated(format)
 	return nil
+}
+
+// outdated says why this version cannot write to the file.
+func (s *Store) outdated(format int) error {
+	return fmt.Errorf("%s: %w (its format is %d, this version knows %d): it can be read and not be changed; update ampersat", s.path, ErrNewer, format, s.known)
 }
 
 // writeAhead switches the file to a write-ahead log, with which readers do not

@@ -4,6 +4,8 @@ package sqlite
 // migrate it. Those for writing are prepared once, on the one connection that
 // writes.
 const (
+	selectFormat = `PRAGMA user_version`
+
 	metaColumns = `id, title, dir, parent, fork_of, fork_at, created, updated, head`
 
 	selectMeta  = `SELECT ` + metaColumns + ` FROM session WHERE id = ?`
@@ -36,6 +38,6 @@ const (
 
 // writing are the statements that transactions run.
 var writing = [...]string{
-	selectMeta, selectState, insertSession, updateTitle, updateHead, deleteSession,
+	selectFormat, selectMeta, selectState, insertSession, updateTitle, updateHead, deleteSession,
 	insertEntry, copyEntries, deleteEntries, nextToken, updateLease, insertBlob,
 }

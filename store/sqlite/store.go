@@ -25,9 +25,10 @@ type Options struct {
 
 // Store is a [session.Store] in a file.
 type Store struct {
-	path string
-	now  func() time.Time
-	wait time.Duration
+	path  string
+	now   func() time.Time
+	wait  time.Duration
+	known int // the format of this version
 	// newer is why nothing can be written, nil if it can.
 	newer error
 
@@ -74,7 +75,7 @@ func open(ctx context.Context, path string, options Options) (*Store, error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	s.writer, err = connect(path, 1, append(common("rw"), "_txlock=immediate", "_synchronous=FULL",
+	s.writer, err = connect(path, 1, append(common("rw"), "_txlock=immediate", "_synchronous=FULL", "_pragma=secure_delete(1)",
 		"_pragma=journal_size_limit("+strconv.Itoa(walKept)+")")...)
 	if err != nil {
 		return nil, err
