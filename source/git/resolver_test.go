@@ -332,6 +332,7 @@ func TestUnknownRefNamesSimilarOnes(t *testing.T) {
 		"mian":          `unknown ref "mian"; similar: main`,
 		"Main":          `similar: main`,
 		"feature/logn":  `similar: feature/login`,
+		"HAED":          `similar: HEAD`,
 		"v1.2":          `unknown ref "v1.2"`,
 		"v1.2.1":        `similar: v1.2.0`,
 		"relese":        `similar: origin/release`,

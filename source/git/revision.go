@@ -91,7 +91,8 @@ func (a *asking) emptyTree(ctx context.Context) (string, error) {
 	return a.git.line(ctx, "hash-object", "-t", "tree", "--stdin")
 }
 
-// near returns branches and tags whose names are similar to a ref.
+// near returns branches, tags and HEAD, where their names are similar to a
+// ref.
 func (a *asking) near(ctx context.Context, ref string) ([]string, error) {
 	const most, longest, enough = 10_000, 200, 3
 	if len(ref) > longest {
@@ -102,6 +103,9 @@ func (a *asking) near(ctx context.Context, ref string) ([]string, error) {
 		distance int
 	}
 	var found []candidate
+	if d := distance(strings.ToLower(ref), "head"); d <= max(len(ref)/3, 1) {
+		found = append(found, candidate{"HEAD", d})
+	}
 	err := a.git.run(ctx, "", func(r *bufio.Reader) error {
 		for range most {
 			name, err := r.ReadString('\n')
