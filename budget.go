@@ -52,7 +52,7 @@ func (p *Pipeline) fit(blocks []*block, turn Turn) (kept, omitted []*block) {
 		var group []*block
 		for _, b := range blocks {
 			if b.typed == typed {
-				b.tokens = p.cost(b.context, b.counted())
+				b.tokens = p.cost(b.context, b.counted()) + b.partTokens()
 				group = append(group, b)
 			}
 		}
@@ -159,9 +159,9 @@ func (b *block) counted() int {
 	return 0
 }
 
-// imageTokens is what an image costs at the most where nothing better is
-// known; models scale larger ones down.
-const imageTokens = 1600
+// mediaTokens is what an image or a document costs where nothing better is
+// known; models scale larger images down.
+const mediaTokens = 1600
 
 // cost counts the tokens of a context as the model reads it: its text, which
 // may have been counted before, and what stands around it. The block is not
@@ -172,16 +172,19 @@ func (p *Pipeline) cost(c message.Context, counted int) int {
 		counted = p.counter().Count(text)
 	}
 	c.Text = ""
-	tokens := counted + p.counter().Count(c.Render())
-	for _, part := range c.Parts {
-		switch part.(type) {
-		case message.Image:
-			tokens += imageTokens
-		case message.Document:
-			tokens += counted // read twice: as text and as pages
-		}
+	return counted + p.counter().Count(c.Render())
+}
+
+// partTokens is what the pictures and documents of a block cost, if they are
+// sent.
+func (b *block) partTokens() int {
+	switch {
+	case len(b.context.Parts) == 0:
+		return 0
+	case b.content.PartTokens > 0:
+		return b.content.PartTokens
 	}
-	return tokens
+	return mediaTokens * len(b.context.Parts)
 }
 
 // cut shortens a block to a number of tokens, by its kind, and says so.

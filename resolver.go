@@ -68,6 +68,8 @@ type Content struct {
 	// their bytes.
 	Parts []message.Part
 	Blobs map[blob.Digest][]byte
+	// PartTokens is about what the parts cost, zero if that is not known.
+	PartTokens int
 
 	// Lines and Symbol are the part of the source that this is, as asked.
 	Lines, Symbol string

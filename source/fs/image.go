@@ -18,6 +18,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/token"
 )
 
 const (
@@ -74,8 +75,16 @@ func (a *asking) image(ctx context.Context, c *ampersat.Content, data []byte, d 
 	c.Text, c.Shown = "", ""
 	c.Parts = []message.Part{message.Image{Source: message.InBlob(mime, digest)}}
 	c.Blobs = map[blob.Digest][]byte{digest: sent}
+	if d, ok := decoderFor(mime); ok {
+		if config, err := d.config(bytes.NewReader(sent)); err == nil {
+			c.PartTokens = imageRule.Count(config.Width, config.Height)
+		}
+	}
 	return nil
 }
+
+// imageRule is what models charge for a picture, about.
+var imageRule = token.Area{PixelsPerToken: 750, LongestEdge: longestEdge, Most: 1600}
 
 // prepare returns the image to send, which is nil if there is none, and why or
 // what was done to it.

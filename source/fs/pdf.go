@@ -41,8 +41,12 @@ func (a *asking) document(ctx context.Context, c *ampersat.Content, data []byte,
 	c.Text, c.Shown = text.text, ""
 	c.Parts = []message.Part{message.Document{Source: message.InBlob(c.MIME, c.Source), Title: c.Name}}
 	c.Blobs = map[blob.Digest][]byte{c.Source: data}
+	c.PartTokens = text.pages * pageTokens
 	return nil
 }
+
+// pageTokens is what a model that looks at pages pays for one, about.
+const pageTokens = 1600
 
 // pages is the text of a PDF, of as many pages as were read.
 type pages struct {

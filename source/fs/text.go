@@ -103,6 +103,8 @@ func incomplete(raw []byte) int {
 type text struct {
 	head, tail string
 	note       string
+	// lossy says that characters were replaced: it is not quite the file.
+	lossy bool
 	// same says that the text is the bytes of the file as they are.
 	same bool
 }
@@ -135,7 +137,7 @@ func asText(r reading) (t text, ok bool) {
 	if c.of != nil && strings.IndexByte(t.head+t.tail, 0) >= 0 || replaced*10 > 3*len(raw) {
 		return text{}, false
 	}
-	t.same = c == codec{} && replaced == 0
+	t.same, t.lossy = c == codec{} && replaced == 0, replaced > 0
 	if c.name != "" {
 		t.note = "read as " + c.name
 	}

@@ -333,6 +333,7 @@ func TestUnknownRefNamesSimilarOnes(t *testing.T) {
 		"Main":          `similar: main`,
 		"feature/logn":  `similar: feature/login`,
 		"HAED":          `similar: HEAD`,
+		"mian~1":        `unknown ref "mian~1"; similar: main`,
 		"v1.2":          `unknown ref "v1.2"`,
 		"v1.2.1":        `similar: v1.2.0`,
 		"relese":        `similar: origin/release`,

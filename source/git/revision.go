@@ -98,6 +98,13 @@ func (a *asking) near(ctx context.Context, ref string) ([]string, error) {
 	if len(ref) > longest {
 		return nil, nil
 	}
+	// Of mian~2 the name counts; of main~2000 it is not what is wrong.
+	if end := strings.IndexAny(ref, "~^:@"); end >= 0 {
+		ref = ref[:end]
+	}
+	if _, err := a.git.line(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ref); ref == "" || err == nil {
+		return nil, nil
+	}
 	type candidate struct {
 		name     string
 		distance int
