@@ -8,7 +8,9 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/source/fs"
+	"github.com/ampersat/ampersat/source/git"
 	"github.com/ampersat/ampersat/source/symbol"
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -58,6 +60,7 @@ func New(o Options) (*App, error) {
 	}
 	mux := new(ampersat.Mux)
 	mux.Handle(fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent}), fs.Kinds()...)
+	mux.Handle(git.New(git.Config{Dir: dir}), mention.KindGitDiff)
 	return &App{
 		Dir: dir, Root: root,
 		Pipeline: &ampersat.Pipeline{
