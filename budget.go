@@ -205,7 +205,7 @@ func (p *Pipeline) cut(b *block, tokens int, prompt string) {
 	case mention.KindDirectory:
 		text, shown = cutTree(b.content.Text, room)
 	case mention.KindGitDiff:
-		text, shown = cutDiff(b.content.Text, room)
+		text, shown = cutDiff(b.content.Text, b.content.Shown, room)
 	default:
 		ok := false
 		if p.Outline != nil && b.content.Tail == "" && b.content.Lines == "" {

@@ -110,6 +110,22 @@ func TestCutDiffToWholeFilesSmallestFirst(t *testing.T) {
 	}
 }
 
+func TestCutDiffKeepsTheMessageAndTheCount(t *testing.T) {
+	file := func(name string, lines int) string {
+		return "diff --git a/" + name + " b/" + name + "\n@@ -1 +1 @@\n" + strings.Repeat("+x\n", lines)
+	}
+	p := fixed(ampersat.Content{Name: "commit:abc", Text: "commit abc\n\n    why\n\n" + file("large.go", 900) + file("small.go", 3), Shown: "2 of 1,240 files"})
+	turn := ampersat.Ask("@commit:abc")
+	turn.Budget.Turn = 200
+	stack := prepare(t, p, turn)
+	if r := stack.Reports[0]; r.Shown != "1 of 1,240 files" {
+		t.Errorf("%+v", r)
+	}
+	if got := rendered(stack.Messages); !strings.Contains(got, "    why\n\n[not shown: a/large.go b/large.go") || !strings.Contains(got, file("small.go", 3)) {
+		t.Error(got)
+	}
+}
+
 func TestHeadAndTailOfWhatWasNotReadWhole(t *testing.T) {
 	text := numbered(200_000)
 	p := fixed(ampersat.Content{Name: "huge.log", Text: text[:30_000], Tail: text[len(text)-10_000:], Size: int64(len(text))})

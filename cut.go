@@ -141,10 +141,16 @@ func cutTree(listing string, r room) (text, shown string) {
 }
 
 // cutDiff keeps the diffs of whole files, smallest first, and names the rest.
-func cutDiff(diff string, r room) (text, shown string) {
+// What stands before the first file, such as the message of a commit, stays.
+func cutDiff(diff, already string, r room) (text, shown string) {
 	const header = "diff --git "
+	preamble, rest := "", diff
+	if !strings.HasPrefix(diff, header) {
+		start := strings.Index(diff, "\n"+header) + 1
+		preamble, rest = diff[:start], diff[start:]
+	}
 	var files []string
-	for rest := diff; rest != ""; {
+	for rest != "" {
 		end := strings.Index(rest[1:], "\n"+header)
 		if end < 0 {
 			files = append(files, rest)
@@ -152,6 +158,12 @@ func cutDiff(diff string, r room) (text, shown string) {
 		}
 		files = append(files, rest[:end+2])
 		rest = rest[end+2:]
+	}
+	total := len(files)
+	if all := 0; already != "" { // some were left out where it was read
+		if n, _ := fmt.Sscanf(strings.ReplaceAll(already, ",", ""), "%d of %d files", new(int), &all); n == 2 {
+			total = all
+		}
 	}
 	bySize := make([]int, len(files))
 	for i := range bySize {
@@ -164,6 +176,7 @@ func cutDiff(diff string, r room) (text, shown string) {
 			whole[i] = true
 		}
 		var b strings.Builder
+		b.WriteString(preamble)
 		for i, file := range files {
 			if whole[i] {
 				b.WriteString(file)
@@ -177,9 +190,9 @@ func cutDiff(diff string, r room) (text, shown string) {
 	n := largest(len(files), func(n int) bool { return r.fits(render(n)) })
 	text = render(n)
 	if !r.fits(text) {
-		return "", fmt.Sprintf("nothing: the names of %s files alone do not fit the budget", thousands(len(files)))
+		return "", fmt.Sprintf("nothing: the names of %s files alone do not fit the budget", thousands(total))
 	}
-	return text, fmt.Sprintf("%s of %s files", thousands(n), thousands(len(files)))
+	return text, fmt.Sprintf("%s of %s files", thousands(n), thousands(total))
 }
 
 // largest returns the largest n up to most for which ok holds, which must hold
