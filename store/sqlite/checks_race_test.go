@@ -1,0 +1,6 @@
+//go:build race
+
+package sqlite
+
+// The race detector makes SQLite, which is Go here, about ten times slower.
+const checks = "40"
