@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
+	"github.com/zricethezav/gitleaks/v8/detect"
 	"io/fs"
 	"math/rand/v2"
 	"os"
