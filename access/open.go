@@ -110,16 +110,21 @@ func (r Roots) openIn(root Root, path string) (*os.File, fs.FileInfo, error) {
 			return nil, nil, err
 		}
 		dir = filepath.Dir(name)
+		if info, err = os.Stat(dir); err != nil {
+			return nil, nil, err
+		}
 	}
-	tree, err := os.OpenRoot(dir)
+	tree, err := r.entries.enter(dir, info)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer tree.Close()
+	if r.entries == nil {
+		defer tree.Close()
+	}
 	if name, err = filepath.Rel(dir, name); err != nil {
 		return nil, nil, err
 	}
-	if inner, err := filepath.Rel(dir, root.Path); err == nil && inner != "." && info.IsDir() && root.Path != path {
+	if inner, err := filepath.Rel(dir, root.Path); err == nil && inner != "." && root.Path != path {
 		// A tree inside the one that is entered is a tree of its own: links in
 		// it do not lead into its surroundings either.
 		below, err := tree.OpenRoot(inner)

@@ -36,6 +36,8 @@ type Roots struct {
 	// around are the roots of the set that this one was narrowed from. A tree
 	// inside one of them is entered through it.
 	around []Root
+	// entries are the directories that were entered before.
+	entries *entries
 }
 
 // NewRoots returns the set of the given trees.
@@ -53,7 +55,10 @@ func (r Roots) With(roots ...Root) (Roots, error) {
 			list = append(list, root)
 		}
 	}
-	return Roots{list, r.around}, nil
+	if r.entries == nil {
+		r.entries = new(entries)
+	}
+	return Roots{list, r.around, r.entries}, nil
 }
 
 // WithConsent returns the set together with the paths that were allowed.
@@ -75,7 +80,7 @@ func (r Roots) For(a Asker) Roots {
 	if a.free() {
 		return r
 	}
-	narrowed := Roots{around: r.list}
+	narrowed := Roots{around: r.list, entries: r.entries}
 	tree, err := absolute(a.Tree)
 	if a.Origin != FromFile && a.Origin != FromProfile || err != nil {
 		return narrowed
