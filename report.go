@@ -11,6 +11,7 @@ import (
 func (x *expansion) reports() []Report {
 	var reports []Report
 	index := map[*item]int{}
+	flat := message.Flatten(x.turn.Message.Content)
 	x.walk(func(it *item) {
 		r := Report{
 			Mention: it.ref.Mention, Written: it.ref.Written, Start: it.ref.Start, End: it.ref.End,
@@ -18,7 +19,7 @@ func (x *expansion) reports() []Report {
 		}
 		switch {
 		case it.parent == nil:
-			r.Written = x.written(it)
+			r.Written = flat[it.ref.Start:it.ref.End]
 		case it.ref.Written == "": // a file of a glob, which nobody wrote
 			r.Written = it.ref.Mention.String()
 		default:
@@ -93,15 +94,6 @@ func (it *item) isInside(other *item) bool {
 		}
 	}
 	return false
-}
-
-// written is the mention as it stands in the message, for the reading that won.
-func (x *expansion) written(it *item) string {
-	if ref, ok := x.turn.Message.Content.Parts[it.part].(message.Ref); ok {
-		return ref.Written
-	}
-	flat := message.Flatten(x.turn.Message.Content)
-	return flat[it.ref.Start:it.ref.End]
 }
 
 // message returns the message with its mentions in place, typed. Flattened it

@@ -144,7 +144,38 @@ func appendContent(out []byte, c Content) ([]byte, error) {
 			return appendString(out, t.Text), nil
 		}
 	}
-	return appendList(out, c.Parts, appendPart)
+	return appendParts(out, c.Parts)
+}
+
+// appendParts writes a list of parts.
+func appendParts(out []byte, parts []Part) ([]byte, error) {
+	if chunksOf(len(parts)) == 1 {
+		return appendList(out, parts, appendPart)
+	}
+	pieces := make([][]byte, chunksOf(len(parts)))
+	errs := make([]error, len(pieces))
+	inChunks(len(parts), func(chunk, from, to int) {
+		piece := make([]byte, 0, Message{Content: Of(parts[from:to]...)}.size())
+		for i := from; i < to; i++ {
+			if i > 0 {
+				piece = append(piece, ',')
+			}
+			var err error
+			if piece, err = appendPart(piece, parts[i]); err != nil {
+				errs[chunk] = fmt.Errorf("%d: %w", i, err)
+				return
+			}
+		}
+		pieces[chunk] = piece
+	})
+	out = append(out, '[')
+	for chunk, piece := range pieces {
+		if errs[chunk] != nil {
+			return out, errs[chunk]
+		}
+		out = append(out, piece...)
+	}
+	return append(out, ']'), nil
 }
 
 func readContent(value []byte, depth int) (Content, error) {

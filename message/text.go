@@ -64,6 +64,14 @@ func Cut(text string, refs []mention.Ref) Content {
 // Content that was one string before its mentions were found in it is one
 // string again.
 func (c Content) Rendered() Content {
+	blocks := make([]string, len(c.Parts))
+	inChunks(len(c.Parts), func(_, from, to int) {
+		for i := from; i < to; i++ {
+			if context, ok := c.Parts[i].(Context); ok {
+				blocks[i] = context.Render()
+			}
+		}
+	})
 	rendered := make([]Part, 0, len(c.Parts))
 	var said []string // what was written since the last part of another kind
 	flush := func() {
@@ -72,7 +80,7 @@ func (c Content) Rendered() Content {
 			said = said[:0]
 		}
 	}
-	for _, p := range c.Parts {
+	for i, p := range c.Parts {
 		switch p := p.(type) {
 		case Ref:
 			said = append(said, p.Written)
@@ -84,7 +92,7 @@ func (c Content) Rendered() Content {
 			}
 		case Context:
 			flush()
-			rendered = append(rendered, Text{Text: p.Render()})
+			rendered = append(rendered, Text{Text: blocks[i]})
 			rendered = append(rendered, Of(p.Parts...).Rendered().Parts...)
 			continue
 		case ToolResult:

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -158,5 +159,32 @@ func TestRenderedToolResultHasItsContextsAsText(t *testing.T) {
 	plain := TextResult("call_2", "as it was")
 	if got := Of(plain).Rendered().Parts[0].(ToolResult); string(got.Output) != string(plain.Output) {
 		t.Errorf("%s", got.Output)
+	}
+}
+
+// A message with very many parts is encoded and rendered by several goroutines,
+// to the same bytes.
+func TestManyPartsAreWrittenAsFewAre(t *testing.T) {
+	var parts []Part
+	var want strings.Builder
+	for i := range 3*manyParts + 7 {
+		c := Context{Names: []string{fmt.Sprintf("f%d.md", i)}, Text: strings.Repeat("x\"\n", i%50)}
+		parts = append(parts, c)
+		one, err := EncodePart(Text{Text: c.Render()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			want.WriteByte(',')
+		}
+		want.Write(one)
+	}
+	have, err := Encode(Message{Role: Developer, Content: Of(parts...)}.Rendered())
+	if err != nil || string(have) != `{"role":"developer","content":[`+want.String()+`]}` {
+		t.Errorf("%.200s, %v", have, err)
+	}
+	parts[2*manyParts] = nil
+	if _, err := Encode(Message{Role: Developer, Content: Of(parts...)}); err == nil || !strings.Contains(err.Error(), fmt.Sprint(2*manyParts)) {
+		t.Errorf("a nil part: %v", err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 func main() {
 	// Most runs are over before collecting garbage pays; the first collection
-	// comes at some 16 MB.
-	debug.SetGCPercent(400)
+	// comes at some 32 MB.
+	debug.SetGCPercent(800)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	os.Exit(run(ctx, os.Args[1:], standardStreams()))
