@@ -22,8 +22,10 @@ const maxDepth = 5
 type item struct {
 	ref      mention.Ref
 	captured blob.Digest
-	// part is the index of the text part it was found in, for the message.
-	part int
+	// part is the index of the part of the message that it was found in, and
+	// meant says that the part is a mention, and no text that may hold one.
+	part  int
+	meant bool
 
 	asker  access.Asker
 	base   string
@@ -84,7 +86,7 @@ func (x *expansion) run(ctx context.Context) error {
 			offset += len(part.Text)
 		case message.Ref:
 			ref := mention.Ref{Mention: part.Mention, Written: part.Written, Start: offset, End: offset + len(part.Written)}
-			x.typed = append(x.typed, &item{ref: ref, captured: part.Captured, part: i, asker: x.turn.Asker, base: x.turn.Base})
+			x.typed = append(x.typed, &item{ref: ref, captured: part.Captured, part: i, meant: true, asker: x.turn.Asker, base: x.turn.Base})
 			offset += len(part.Written)
 		}
 	}
@@ -229,8 +231,12 @@ func (x *expansion) resolved(it *item, c Content) {
 func (x *expansion) missed(it *item, err error) {
 	outcome := outcomeOf(err)
 	denied, isDenied := access.IsDenied(err)
-	isPath := it.parent == nil // a person who names a path outside is told so
-	if !it.ref.Meant() && (outcome == Missing || isDenied && (denied.Reason == access.ReasonKind || denied.Reason == access.ReasonOutside && !isPath)) {
+	isText := outcome == Missing
+	if isDenied {
+		// A person who names a path outside is told so.
+		isText = denied.Reason == access.ReasonKind || denied.Reason == access.ReasonOutside && it.parent != nil
+	}
+	if isText && !it.meant && !it.ref.Meant() {
 		it.plain = true
 		return
 	}

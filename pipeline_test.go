@@ -253,6 +253,16 @@ func TestMentionsInFilesOfAGlob(t *testing.T) {
 	}
 }
 
+// What stands in the message as a mention is one, whatever it looks like.
+func TestTypedMentionThatIsMissing(t *testing.T) {
+	turn := ampersat.Ask("")
+	turn.Message.Content = message.Of(message.Text{Text: "see "}, message.Ref{Mention: mention.File{Path: "LICENSE"}, Written: "[@LICENSE](file:///LICENSE)"})
+	stack := prepare(t, pipeline(disk{}), turn)
+	if got := outcomes(stack); got != "[@LICENSE](file:///LICENSE) missing\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestFoldNamesAllPaths(t *testing.T) {
 	stack := prepare(t, pipeline(disk{"a": "same", "b": "same"}), ampersat.Ask("@./a @./b"))
 	if got := rendered(stack.Messages); !strings.Contains(got, `<context_file paths="a, b">`) || strings.Count(got, "same") != 1 {
