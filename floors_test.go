@@ -27,7 +27,7 @@ var floors = [][]string{
 	3: {".", "internal/dialogue", "model", "session"},
 	4: {"agent", "internal/transport", "session/sessiontest"},
 	5: {
-		"agent/providertest", "mcp", "protocol/acp", "protocol/opencode",
+		"agent/providertest", "internal/collection", "mcp", "protocol/acp", "protocol/opencode",
 		"provider/anthropic", "provider/echo", "provider/gemini", "provider/openai",
 		"source/command", "source/editor", "source/fs", "source/git", "source/symbol", "source/web",
 		"store/sqlite", "tool",

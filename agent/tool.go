@@ -1,0 +1,88 @@
+package agent
+
+import (
+	"context"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Tool is something that a model can have done. Implementations are safe for
+// concurrent use, and open nothing before they are run.
+type Tool interface {
+	// Spec describes the tool to the model.
+	Spec() message.ToolSpec
+
+	// Plan says what a call with these arguments would do, without doing any of
+	// it, so that a person can be asked first. An error says what is wrong with
+	// the arguments, in words for the model.
+	Plan(input jsontext.Value) (Action, error)
+
+	// Run does what Plan said, and is not called when that was refused. An error
+	// is told to the model as the result of its call: it says what is wrong and
+	// what to do instead. Run returns soon after its context is cancelled, with
+	// what it has by then, and leaves no process behind.
+	Run(ctx context.Context, call Call) (Result, error)
+}
+
+// Call is one call of a [Tool].
+type Call struct {
+	// ID is that of the call in the conversation.
+	ID string
+	// Input is the arguments, a JSON object.
+	Input jsontext.Value
+	// View is what the model can see, so that it is not sent twice.
+	View ampersat.View
+	// Output, if set, is told what a tool has to show while it runs.
+	Output func(text string)
+}
+
+// Action is what a call would do.
+type Action struct {
+	Effect Effect
+	// Subject is what is done to: a path, a command line, a host. What a person
+	// allows for good is an effect on a subject.
+	Subject string
+	// Summary says it to a person in one line: "edit internal/app/app.go".
+	Summary string
+	// Detail shows it in full where a line is not enough: a diff, a command.
+	Detail string
+}
+
+// Effect is what a call does to the world.
+type Effect string
+
+// The effects, from the harmless to what cannot be foreseen.
+const (
+	Reads   Effect = "read"  // files of the project
+	Fetches Effect = "fetch" // something from the network
+	Writes  Effect = "write" // files of the project
+	Runs    Effect = "run"   // a program
+)
+
+// Result is what a call came to.
+type Result struct {
+	// Parts are for the model: texts, contexts, pictures.
+	Parts []message.Part
+	// Blobs holds the bytes that the parts name.
+	Blobs map[blob.Digest][]byte
+	// Failed says that the call did not do what it was for, and the parts say
+	// why: a command that exited with 1.
+	Failed bool
+	// Changes are the files that were written, so that it can be undone.
+	Changes []Change
+}
+
+// Change is a file that a tool wrote. Blobs of the result hold what Before and
+// After name.
+type Change struct {
+	// Path is absolute.
+	Path string `json:"path"`
+	// Before and After name the whole content, empty where there was no file.
+	Before blob.Digest `json:"before,omitzero"`
+	After  blob.Digest `json:"after,omitzero"`
+	// Mode is the file's permissions before, zero where there was none.
+	Mode uint32 `json:"mode,omitzero"`
+}
