@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat"
-	"github.com/ampersat/ampersat/blob"
-	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/model"
 	"github.com/go-json-experiment/json"
@@ -144,21 +142,6 @@ func plainMessage(m message.Message) string {
 	return strings.Join(pieces, "\n")
 }
 
-// mentionJSON is a report as --json prints it.
-type mentionJSON struct {
-	Written string           `json:"written"`
-	Start   int              `json:"start"`
-	End     int              `json:"end"`
-	Fields  jsontext.Value   `json:",embed"`
-	Outcome ampersat.Outcome `json:"outcome"`
-	Reason  string           `json:"reason,omitzero"`
-	Shown   string           `json:"shown,omitzero"`
-	Bytes   int              `json:"bytes"`
-	Tokens  int              `json:"tokens"`
-	Digest  blob.Digest      `json:"digest,omitzero"`
-	Parent  string           `json:"parent,omitzero"`
-}
-
 // printStackJSON prints {"messages":[…],"mentions":[…],"tokens":N}. Messages are
 // long and encode themselves: they are written as they come.
 func printStackJSON(io streams, stack ampersat.Stack) error {
@@ -174,25 +157,15 @@ func printStackJSON(io streams, stack ampersat.Stack) error {
 		}
 		out.Write(encoded)
 	}
-	rest := struct {
-		Mentions []mentionJSON `json:"mentions"`
-		Tokens   int           `json:"tokens"`
-		Notes    []string      `json:"notes,omitzero"`
-	}{[]mentionJSON{}, stack.Tokens, stack.Notes}
-	for _, r := range stack.Reports {
-		fields, err := mention.Encode(r.Mention)
-		if err != nil {
-			return fmt.Errorf("print %s: %w", r.Written, err)
-		}
-		m := mentionJSON{
-			Written: r.Written, Start: r.Start, End: r.End, Fields: fields, Outcome: r.Outcome,
-			Reason: r.Reason, Shown: r.Shown, Bytes: r.Bytes, Tokens: r.Tokens, Digest: r.Digest,
-		}
-		if r.Parent >= 0 {
-			m.Parent = stack.Reports[r.Parent].Written
-		}
-		rest.Mentions = append(rest.Mentions, m)
+	mentions, err := ampersat.EncodeReports(stack.Reports)
+	if err != nil {
+		return err
 	}
+	rest := struct {
+		Mentions jsontext.Value `json:"mentions"`
+		Tokens   int            `json:"tokens"`
+		Notes    []string       `json:"notes,omitzero"`
+	}{mentions, stack.Tokens, stack.Notes}
 	encoded, err := json.Marshal(rest, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return fmt.Errorf("print mentions: %w", err)
