@@ -1,0 +1,218 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ampersat/ampersat/access"
+)
+
+// Mode says what tools may do without a person being asked.
+type Mode string
+
+const (
+	// ModeAsk asks about everything that was not allowed before. The zero Mode,
+	// and any that is not known, is this one.
+	ModeAsk Mode = "ask"
+	// ModeAutoRead reads the project's files without asking.
+	ModeAutoRead Mode = "auto-read"
+	// ModeAll does not ask.
+	ModeAll Mode = "all"
+)
+
+// ParseMode reads the name of a [Mode], as it stands in a flag or a setting.
+func ParseMode(name string) (Mode, error) {
+	switch mode := Mode(name); mode {
+	case ModeAsk, ModeAutoRead, ModeAll:
+		return mode, nil
+	}
+	return "", fmt.Errorf("permission mode %q: there are %s, %s and %s", name, ModeAsk, ModeAutoRead, ModeAll)
+}
+
+// Decision is what a person says to an [Action].
+type Decision string
+
+const (
+	// Refuse, like any decision that is not known, is a no.
+	Refuse Decision = "refuse"
+	// AllowOnce is a yes to this action and no other.
+	AllowOnce Decision = "once"
+	// AllowForSession is a yes to all that [RuleFor] the action covers, for as
+	// long as the [Permissions] live.
+	AllowForSession Decision = "session"
+	// AllowForProject is the same for good: the rule is handed to
+	// [Permissions.Remember].
+	AllowForProject Decision = "project"
+)
+
+// Rule is something that was allowed for longer than once: an effect on a
+// subject. It is comparable, and as JSON what is kept of it.
+type Rule struct {
+	Effect Effect `json:"effect"`
+	// Subject is a folder, absolute, for what reads and writes; a host for what
+	// fetches; the command line, exactly, for what runs.
+	Subject string `json:"subject"`
+}
+
+// RuleFor returns the rule that a yes to an action for longer than once
+// makes. For a file it is about all files of the folder that it is in, and in
+// the folders below.
+func RuleFor(a Action) Rule {
+	rule := Rule{a.Effect, a.Subject}
+	if a.onFile() {
+		if cut := strings.LastIndexAny(a.Subject, `/\`); cut > 0 {
+			rule.Subject = a.Subject[:cut]
+		} else if cut == 0 {
+			rule.Subject = a.Subject[:1]
+		}
+	}
+	return rule
+}
+
+// String says to a person what the rule allows.
+func (r Rule) String() string {
+	switch r.Effect {
+	case Reads, Writes:
+		return fmt.Sprintf("%s files in %s", r.Effect, r.Subject)
+	case Fetches:
+		return "fetch from " + r.Subject
+	}
+	return fmt.Sprintf("%s %s", r.Effect, r.Subject)
+}
+
+// Covers reports whether an action is one that the rule allows. What writes a
+// file may read it too.
+func (r Rule) Covers(a Action) bool {
+	switch {
+	case r.Subject == "":
+		return false
+	case a.onFile():
+		return (r.Effect == a.Effect || r.Effect == Writes && a.Effect == Reads) && access.Inside(r.Subject, a.Subject)
+	}
+	return r == Rule{a.Effect, a.Subject}
+}
+
+func (a Action) onFile() bool { return a.Effect == Reads || a.Effect == Writes }
+
+// Permissions decides what tools may do. The zero value allows nothing, since
+// there is nobody to ask. Its fields are set before it is used and not changed
+// after; it is safe for concurrent use, and asks one question at a time.
+type Permissions struct {
+	Mode Mode
+	// Project is the folder whose files [ModeAutoRead] reads without asking,
+	// absolute.
+	Project string
+	// Allowed is what was allowed for good before. Whoever sets it has made sure
+	// that the project is trusted.
+	Allowed []Rule
+	// Ask asks a person. It returns soon after its context is cancelled, with an
+	// error. Nil means that there is nobody.
+	Ask func(ctx context.Context, action Action) (Decision, error)
+	// Remember, if set, keeps a rule for the project, and says itself if it
+	// cannot. Until the end of the session the rule holds in any case.
+	Remember func(Rule)
+
+	mu      sync.Mutex
+	session []Rule
+	asking  chan struct{}
+}
+
+// Refused is the error for an action that was not allowed. It is told to the
+// model as the result of its call.
+type Refused struct {
+	Tool   string
+	Action Action
+	// Nobody says that there was no person to ask.
+	Nobody bool
+}
+
+// Error implements error.
+func (r *Refused) Error() string {
+	what := fmt.Sprintf("%s: not allowed: %s", r.Tool, r.Action.Summary)
+	if r.Nobody {
+		return what + ": there is nobody to ask here (to allow it: --permissions " + string(r.mode()) + ")"
+	}
+	return what + ": the person said no; do not try to get there another way, ask what to do instead"
+}
+
+// mode is the least that would have allowed the action.
+func (r *Refused) mode() Mode {
+	if r.Action.Effect == Reads {
+		return ModeAutoRead
+	}
+	return ModeAll
+}
+
+// Check returns nil if a tool may do something, after asking a person if need
+// be. Otherwise the error is a [*Refused], that of a cancelled context, or why
+// nobody could be asked.
+func (p *Permissions) Check(ctx context.Context, tool string, action Action) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if p.allows(action) {
+		return nil
+	}
+	if p.Ask == nil {
+		return &Refused{Tool: tool, Action: action, Nobody: true}
+	}
+	turn := p.turn()
+	select {
+	case turn <- struct{}{}:
+		defer func() { <-turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	// What was answered meanwhile may cover this too.
+	if p.allows(action) {
+		return nil
+	}
+	decision, err := p.Ask(ctx, action)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return fmt.Errorf("%s: ask about %s: %w", tool, action.Summary, err)
+	}
+	switch decision {
+	case AllowOnce:
+		return nil
+	case AllowForSession, AllowForProject:
+		rule := RuleFor(action)
+		p.mu.Lock()
+		p.session = append(p.session, rule)
+		p.mu.Unlock()
+		if decision == AllowForProject && p.Remember != nil {
+			p.Remember(rule)
+		}
+		return nil
+	}
+	return &Refused{Tool: tool, Action: action}
+}
+
+// turn is what the one who asks holds.
+func (p *Permissions) turn() chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.asking == nil {
+		p.asking = make(chan struct{}, 1)
+	}
+	return p.asking
+}
+
+// allows reports whether an action needs no question.
+func (p *Permissions) allows(action Action) bool {
+	switch {
+	case p.Mode == ModeAll:
+		return true
+	case p.Mode == ModeAutoRead && action.Effect == Reads && p.Project != "" && access.Inside(p.Project, action.Subject):
+		return true
+	}
+	covers := func(r Rule) bool { return r.Covers(action) }
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.ContainsFunc(p.Allowed, covers) || slices.ContainsFunc(p.session, covers)
+}
