@@ -296,7 +296,7 @@ func (x *expansion) descend(it *item) []*item {
 // search returns the mentions in the text of an item, if it is one that is
 // searched.
 func (x *expansion) search(it *item) []*item {
-	if it.content.Tree == "" {
+	if it.content.Tree == "" || x.turn.Flat {
 		return nil
 	}
 	refs := mention.Find(it.content.Text)

@@ -60,6 +60,10 @@ type Turn struct {
 	// BoundThinking says that the model's turns with tool calls must carry its
 	// own signed thinking, so that none can be made up for it.
 	BoundThinking bool
+	// Flat says that the turn is no more than what it mentions, as the call of a
+	// tool is: mentions in what is read are not followed, and nothing is said of
+	// other files that have changed.
+	Flat bool
 }
 
 // Ask returns the turn of a person who typed text.

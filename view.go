@@ -199,6 +199,9 @@ func (p *Pipeline) difference(ctx context.Context, b *block, before *sight) erro
 // stale looks for files that the model has seen, that have changed since, and
 // that nobody mentions now. It returns a note for each, once.
 func (x *expansion) stale(ctx context.Context, s seen, blocks []*block) ([]message.Context, error) {
+	if x.turn.Flat {
+		return nil, nil
+	}
 	mentioned := map[string]bool{}
 	for _, b := range blocks {
 		for _, name := range b.names {

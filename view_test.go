@@ -362,3 +362,21 @@ func TestEvictedContentIsSentAgain(t *testing.T) {
 		t.Error(outcomes(s))
 	}
 }
+
+// What a tool reads is read by the same rules, and nothing comes along with it.
+func TestAFlatTurnIsWhatItMentions(t *testing.T) {
+	d := disk{"a.md": "See @b.md.\n", "b.md": "beta\n", "c.md": "gamma\n"}
+	p := pipeline(d)
+	view := ampersat.View{Messages: prepare(t, p, ampersat.Ask("@c.md")).Messages}
+	d["c.md"] = "another gamma\n"
+	turn := ampersat.Turn{View: view, Flat: true, Message: message.Message{Role: message.User,
+		Content: message.Of(message.Ref{Mention: mention.File{Path: "a.md"}, Written: "@a.md"})}}
+	stack := prepare(t, p, turn)
+	if len(stack.Reports) != 1 || stack.Reports[0].Outcome != ampersat.Loaded || len(stack.Notes) != 0 || len(stack.Messages[0].Content.Parts) != 1 {
+		t.Errorf("%v %q\n%s", outcomes(stack), stack.Notes, rendered(stack.Messages))
+	}
+	turn.Flat = false
+	if stack := prepare(t, p, turn); len(stack.Reports) != 2 || len(stack.Notes) != 1 {
+		t.Errorf("%v %q", outcomes(stack), stack.Notes)
+	}
+}
