@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ampersat/ampersat/internal/terminal"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/spf13/cobra"
 )
@@ -90,12 +91,12 @@ func cell(text string) string {
 	runes := []rune(text)
 	head, tail := 0, len(runes)
 	for columns := 1; columns < most && head < tail; {
-		if columns += runeWidth(runes[head]); columns <= most/2 {
+		if columns += terminal.RuneWidth(runes[head]); columns <= most/2 {
 			head++
 			continue
 		}
 		tail--
-		columns += runeWidth(runes[tail])
+		columns += terminal.RuneWidth(runes[tail])
 	}
 	return string(runes[:head]) + "…" + string(runes[tail:])
 }

@@ -19,9 +19,8 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/ampersat/ampersat/internal/terminal"
 	"golang.org/x/term"
 )
 
@@ -127,75 +126,11 @@ func (s streams) paint(text string, how style) string {
 	return "\x1b[" + string(how) + "m" + text + "\x1b[0m"
 }
 
-// shown makes control characters visible, except for line ends and tabs, and
-// replaces bytes that are not UTF-8, so that a terminal obeys none of them.
-func shown(text string) string {
-	harmless := func(r rune) bool {
-		return r == '\n' || r == '\t' || unicode.IsPrint(r) && r != utf8.RuneError || r == '\u00a0' || r == '\u3000' || r == '\u200d' || r == '\ufe0f'
-	}
-	if isPlain(text) || strings.IndexFunc(text, func(r rune) bool { return !harmless(r) }) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case harmless(r):
-			b.WriteRune(r)
-		case r == '\r' && strings.HasPrefix(text[i:], "\r\n"):
-			// a line end like any other
-		case r < 0x80:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-		i += size
-	}
-	return b.String()
-}
+// shown makes control characters visible; see [terminal.Show].
+func shown(text string) string { return terminal.Show(text) }
 
-// isPlain reports whether text is nothing but ASCII that a terminal prints, as
-// most is, and quickly.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
-			return false
-		}
-	}
-	return true
-}
-
-// width is how many columns text takes on a terminal. Our own styles, which
-// are the only escapes in it, take none.
-func width(text string) int {
-	n := 0
-	for i := 0; i < len(text); {
-		if text[i] == '\x1b' {
-			i += strings.IndexByte(text[i:], 'm') + 1
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		n += runeWidth(r)
-		i += size
-	}
-	return n
-}
-
-func runeWidth(r rune) int {
-	switch {
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case r < 0x1100:
-		return 1
-	case r <= 0x115f, 0x2e80 <= r && r <= 0x303e, 0x3041 <= r && r <= 0xa4cf, 0xac00 <= r && r <= 0xd7a3, 0xf900 <= r && r <= 0xfaff,
-		0xfe30 <= r && r <= 0xfe6f, 0xff00 <= r && r <= 0xff60, 0xffe0 <= r && r <= 0xffe6, 0x1f300 <= r && r <= 0x1f64f,
-		0x1f680 <= r && r <= 0x1f6ff, 0x1f900 <= r && r <= 0x1faff, 0x20000 <= r && r <= 0x3fffd:
-		return 2
-	}
-	return 1
-}
+// width is how many columns text takes; see [terminal.Width].
+func width(text string) int { return terminal.Width(text) }
 
 // table writes rows in columns, the first row as the heading. Where a row is
 // wider than the terminal its last cell, which is for remarks, goes on a line

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ampersat/ampersat/internal/terminal"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -43,7 +44,7 @@ func underline(io streams, text string, start, end int, refs []mention.Ref) (lin
 				under.WriteByte('\t')
 				continue
 			}
-			under.WriteString(strings.Repeat(string(mark), runeWidth(r)))
+			under.WriteString(strings.Repeat(string(mark), terminal.RuneWidth(r)))
 		}
 	}
 	at := start
