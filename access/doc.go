@@ -14,8 +14,9 @@
 //
 // What may be read. [Roots] is the set of trees: the project, the user's own
 // folder, collections, and what was allowed with --allow. [Roots.Check] is pure;
-// [Roots.Open] opens through [os.Root], so that no symbolic link leads out, and
-// refuses devices, pipes and sockets without waiting for them.
+// [Roots.Open] opens through [os.Root], or has the kernel refuse links, so that
+// none leads out, and refuses devices, pipes and sockets without waiting for
+// them.
 //
 // What was allowed. A [Consent] knows the [Grant]s a person gave: paths,
 // addresses, secrets, and trust in a project as it was when they looked at it.

@@ -12,12 +12,15 @@ import (
 // closed with the garbage, when nobody uses it any more.
 type entries struct {
 	mu   sync.Mutex
-	open map[string]entry
+	open map[string]*entry
 }
 
 type entry struct {
 	tree *os.Root
 	info fs.FileInfo
+	// dir is the directory itself, and real where it is, without links.
+	dir  *os.File
+	real string
 }
 
 // enter returns the tree of a directory, of which info tells what it is now.
@@ -33,14 +36,32 @@ func (e *entries) enter(dir string, info fs.FileInfo) (*os.Root, error) {
 	if err != nil || e == nil {
 		return tree, err
 	}
-	entered, err := tree.Stat(".")
+	itself, err := tree.Open(".")
 	if err != nil {
 		tree.Close()
 		return nil, err
 	}
-	if e.open == nil {
-		e.open = make(map[string]entry)
+	entered, err := itself.Stat()
+	if err != nil {
+		itself.Close()
+		tree.Close()
+		return nil, err
 	}
-	e.open[dir] = entry{tree, entered}
+	if e.open == nil {
+		e.open = make(map[string]*entry)
+	}
+	e.open[dir] = &entry{tree, entered, itself, realPath(itself, dir)}
 	return tree, nil
+}
+
+// entered returns how a directory was entered before, if it was. It may have
+// been replaced since.
+func (e *entries) entered(dir string) (*entry, bool) {
+	if e == nil {
+		return nil, false
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	was, ok := e.open[dir]
+	return was, ok
 }

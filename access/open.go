@@ -18,7 +18,7 @@ import (
 // refused, and opening one does not wait for its other end. Refusals are
 // [*Denied]; other errors are those of the file system, such as
 // [fs.ErrNotExist].
-func (r Roots) Open(path string) (*os.File, fs.FileInfo, error) {
+func (r Roots) Open(path string) (*File, fs.FileInfo, error) {
 	path, err := absolute(path)
 	if err != nil {
 		return nil, nil, err
@@ -26,6 +26,9 @@ func (r Roots) Open(path string) (*os.File, fs.FileInfo, error) {
 	root, ok := r.Find(path)
 	if !ok {
 		return nil, nil, r.outside(path)
+	}
+	if file, info, ok := r.openDirect(root, path); ok {
+		return file, info, nil
 	}
 	file, info, err := r.openIn(root, path)
 	var system syscall.Errno
@@ -94,7 +97,7 @@ func (r Roots) entered(root Root) string {
 }
 
 // openIn opens path, which lies inside root.
-func (r Roots) openIn(root Root, path string) (*os.File, fs.FileInfo, error) {
+func (r Roots) openIn(root Root, path string) (*File, fs.FileInfo, error) {
 	dir, name := r.entered(root), path
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -142,7 +145,7 @@ func (r Roots) openIn(root Root, path string) (*os.File, fs.FileInfo, error) {
 
 // openRegular opens a file or a directory, and nothing else. It looks before it
 // opens, since opening alone makes some devices act.
-func openRegular(tree *os.Root, name, path string) (*os.File, fs.FileInfo, error) {
+func openRegular(tree *os.Root, name, path string) (*File, fs.FileInfo, error) {
 	before, err := tree.Stat(name)
 	if err != nil {
 		return nil, nil, err
@@ -155,7 +158,7 @@ func openRegular(tree *os.Root, name, path string) (*os.File, fs.FileInfo, error
 
 // openNow opens without waiting and looks at what it opened, since the name may
 // be something else's than a moment ago.
-func openNow(tree *os.Root, name, path string) (*os.File, fs.FileInfo, error) {
+func openNow(tree *os.Root, name, path string) (*File, fs.FileInfo, error) {
 	file, err := tree.OpenFile(name, os.O_RDONLY|doNotWait, 0)
 	if err != nil {
 		return nil, nil, err
@@ -168,7 +171,7 @@ func openNow(tree *os.Root, name, path string) (*os.File, fs.FileInfo, error) {
 		file.Close()
 		return nil, nil, err
 	}
-	return file, info, nil
+	return &File{opened: file, path: path}, info, nil
 }
 
 func regular(info fs.FileInfo, path string) error {

@@ -143,7 +143,7 @@ func (a *asking) openDisk(c candidate) (*found, error) {
 		return nil, err
 	}
 	f := &found{at: c.at, name: c.name, file: file, info: info}
-	f.at.path = a.spelled(c.at.path, realPath(file, c.at.path))
+	f.at.path = a.spelled(c.at.path, file.Real())
 	if f.name == "" {
 		f.name = a.r.name(c.at)
 	}
