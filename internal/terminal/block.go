@@ -1,0 +1,126 @@
+package terminal
+
+import (
+	"strings"
+)
+
+// fenceOf returns the run of backticks or tildes that opens a fence, empty if
+// the line opens none.
+func fenceOf(line string) string {
+	text := strings.TrimLeft(line, " ")
+	for _, mark := range []byte{'`', '~'} {
+		if n := run(text, mark); n >= 3 && (mark == '~' || !strings.Contains(text[n:], "`")) {
+			return text[:n]
+		}
+	}
+	return ""
+}
+
+// isRule reports whether a line is nothing but three or more of a mark.
+func isRule(line string) bool {
+	text := strings.ReplaceAll(strings.TrimSpace(line), " ", "")
+	return len(text) >= 3 && strings.ContainsAny(text[:1], "-*_") && strings.Trim(text, text[:1]) == ""
+}
+
+// isHeading reports whether a line begins with one to six number signs and a
+// space.
+func isHeading(line string) bool {
+	text := strings.TrimLeft(line, " ")
+	n := run(text, '#')
+	return n >= 1 && n <= 6 && len(line)-len(text) < 4 && (len(text) == n || text[n] == ' ')
+}
+
+// item returns the mark of a list item, as it is shown, and what follows it.
+func item(text string) (mark, rest string, ok bool) {
+	if len(text) >= 2 && strings.ContainsAny(text[:1], "-*+") && text[1] == ' ' {
+		return "• ", strings.TrimLeft(text[2:], " "), true
+	}
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	if digits > 0 && digits < 10 && len(text) > digits+1 && strings.ContainsAny(text[digits:digits+1], ".)") && text[digits+1] == ' ' {
+		return text[:digits+2], strings.TrimLeft(text[digits+2:], " "), true
+	}
+	return "", "", false
+}
+
+// isRow reports whether a line is a row of a table.
+func isRow(line string) bool {
+	return strings.HasPrefix(strings.TrimLeft(line, " "), "|")
+}
+
+// endTable shows the rows that were kept, in columns if they are a table.
+func (m *Markdown) endTable() {
+	rows := m.table
+	m.table = nil
+	if len(rows) == 0 {
+		return
+	}
+	m.blank = false
+	if len(rows) < 2 || !isDelimiter(rows[1]) {
+		for _, row := range rows {
+			m.print(Show(row) + "\n")
+		}
+		return
+	}
+	var cells [][]string
+	widths := map[int]int{}
+	for i, row := range rows {
+		if i == 1 {
+			continue
+		}
+		var shown []string
+		for column, cell := range splitRow(row) {
+			var state inline
+			state.heading = i == 0
+			text := state.render(cell, ' ')
+			widths[column] = max(widths[column], Width(text))
+			shown = append(shown, text)
+		}
+		cells = append(cells, shown)
+	}
+	for i, row := range cells {
+		line := ""
+		for column, cell := range row {
+			line += cell + strings.Repeat(" ", widths[column]-Width(cell)) + "  "
+		}
+		m.print(strings.TrimRight(line, " ") + "\n")
+		if i == 0 {
+			total := 0
+			for _, width := range widths {
+				total += width + 2
+			}
+			if m.columns > 0 {
+				total = min(total, m.columns)
+			}
+			m.print(faint + strings.Repeat("─", max(total-2, 1)) + plain + "\n")
+		}
+	}
+}
+
+// isDelimiter reports whether a row is the one between head and body.
+func isDelimiter(row string) bool {
+	return strings.Contains(row, "-") && strings.Trim(row, " |:-\t") == ""
+}
+
+// splitRow returns the cells of a row; \| is no border.
+func splitRow(row string) []string {
+	row = strings.TrimSpace(row)
+	row = strings.TrimPrefix(row, "|")
+	var cells []string
+	var cell strings.Builder
+	for i := 0; i < len(row); i++ {
+		switch {
+		case row[i] == '\\' && i+1 < len(row) && row[i+1] == '|':
+			cell.WriteByte('|')
+			i++
+		case row[i] == '|':
+			cells = append(cells, strings.TrimSpace(cell.String()))
+			cell.Reset()
+		default:
+			cell.WriteByte(row[i])
+		}
+	}
+	if rest := strings.TrimSpace(cell.String()); rest != "" {
+		cells = append(cells, rest)
+	}
+	return cells
+}
