@@ -1,0 +1,33 @@
+// Package mcp is the client for servers of the Model Context Protocol: what
+// they have can be mentioned, completed, and called by a model.
+//
+//	@docs:file:///guide.md     a resource, by its URI
+//	@docs:guide                a resource, by the name that the server gives it
+//
+// A [Client] is an [ampersat.Resolver] for [mention.Resource]; its
+// [Client.Namespaces] make @docs:guide one. [Client.Complete] finishes what is
+// being typed, and [Client.Tools] are the servers' tools as [agent.Tool] values.
+//
+// # Servers
+//
+// A server is a program that speaks on its standard input and output, or an
+// address that speaks streamable HTTP. It is started or reached when it is first
+// needed, once, and kept until [Client.Close], which leaves no process behind. One
+// that ended meanwhile is started again.
+//
+// # Who may start what
+//
+// [Server.Trust] is asked before anything is started or sent. A program sees a
+// small part of the environment, in which no keys are, and what was configured for
+// it. What a server says about the harmlessness of its tools counts only if the
+// person configured it ([Server.Vouched]). Nothing that a server sends is searched
+// for mentions.
+//
+// # Servers that misbehave
+//
+// A server may fail to start, hang, end in the middle of an answer, answer with
+// nonsense, list things without end, or write to its standard error without end. All
+// of that is an [*ampersat.Miss] within the server's time, with the last line of
+// what it complained about. What it prints that is no message is passed over, as
+// other clients do.
+package mcp

@@ -1,0 +1,91 @@
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/ampersat/ampersat/internal/process"
+)
+
+// failure is the error for a server that did not do what it is there for.
+type failure struct {
+	server string
+	what   string
+	// said is the last line that it complained.
+	said string
+	err  error
+}
+
+func (f *failure) Error() string {
+	text := fmt.Sprintf("the MCP server %s: %s", f.server, f.what)
+	if f.said != "" {
+		text += "; it said: " + f.said
+	}
+	return text
+}
+
+func (f *failure) Unwrap() error { return f.err }
+
+// answered returns the error that the server answered with, if it did.
+func answered(err error) *jsonrpc.Error {
+	var answer *jsonrpc.Error
+	if !errors.As(err, &answer) {
+		return nil
+	}
+	return answer
+}
+
+// failed is a failure with the last line that the server complained.
+func (s *server) failed(conn *connection, what string, err error) error {
+	f := &failure{server: s.config.Name, what: what, err: err}
+	if conn != nil {
+		f.said, _ = conn.carry.complaint()
+		f.said = s.withoutSecrets(f.said)
+	}
+	return f
+}
+
+// explain says why a server did not do what it was asked.
+func (s *server) explain(conn *connection, err error) error {
+	if denied := conn.carry.denied(); denied != nil {
+		return denied
+	}
+	if answer := answered(err); answer != nil {
+		// What it says is for the model and for people, and its own.
+		return &failure{server: s.config.Name, what: "it answers: " + process.Line(answer.Message), err: err}
+	}
+	if !conn.broken(err) && conn.session != nil {
+		// The connection may be about to end, which would explain it.
+		select {
+		case <-conn.ended:
+		case <-time.After(moment / 4):
+		}
+	}
+	if conn.session == nil || conn.broken(err) {
+		conn.carry.abort()
+	}
+	if _, end := conn.carry.complaint(); end != "" {
+		return s.failed(conn, end, err)
+	}
+	return s.failed(conn, "its answer is not understood: "+s.withoutSecrets(process.Line(err.Error())), err)
+}
+
+// withoutSecrets takes out what was configured for the server alone: a server
+// that complains about its key may well print it.
+func (s *server) withoutSecrets(text string) string {
+	for _, values := range []map[string]string{s.config.Env, s.config.Headers} {
+		for _, value := range values {
+			if len(value) >= 6 {
+				text = strings.ReplaceAll(text, value, "…")
+			}
+			if _, token, ok := strings.Cut(value, " "); ok && len(token) >= 6 {
+				text = strings.ReplaceAll(text, token, "…") // Bearer …
+			}
+		}
+	}
+	return text
+}

@@ -1,0 +1,136 @@
+package mcp
+
+import (
+	"context"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxListed is how many of its things a server is listened to for.
+const maxListed = 10_000
+
+// listing is what a server said it has, until it says that this has changed.
+type listing[T any] struct {
+	mu      sync.Mutex
+	held    bool
+	items   []T
+	more    bool // there is more than was listened to
+	changes int
+}
+
+// forget makes the next who asks ask the server.
+func (l *listing[T]) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held, l.items = false, nil
+	l.changes++
+}
+
+// all returns the list, page by page from the server if it is not held.
+func (l *listing[T]) all(ctx context.Context, page func(ctx context.Context, cursor string) (items []T, next string, err error)) (items []T, more bool, err error) {
+	l.mu.Lock()
+	items, more, held, changes := l.items, l.more, l.held, l.changes
+	l.mu.Unlock()
+	if held {
+		return items, more, nil
+	}
+	items, more, err = pages(ctx, page)
+	if err != nil {
+		return nil, false, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.changes == changes { // else it is old already
+		l.held, l.items, l.more = true, items, more
+	}
+	return items, more, nil
+}
+
+// pages reads a list to its end. A server that comes back to a page where it was
+// before has ended, and so has one that has listed enough.
+func pages[T any](ctx context.Context, page func(context.Context, string) ([]T, string, error)) (all []T, more bool, err error) {
+	seen := map[string]bool{"": true}
+	for cursor := ""; ; {
+		items, next, err := page(ctx, cursor)
+		if err != nil {
+			return nil, false, err
+		}
+		if len(all)+len(items) > maxListed {
+			return append(all, items[:maxListed-len(all)]...), true, nil
+		}
+		all = append(all, items...)
+		if seen[next] {
+			return all, false, nil
+		}
+		if len(seen) == maxListed {
+			return all, true, nil
+		}
+		seen[next] = true
+		cursor = next
+	}
+}
+
+// hasResources reports whether the server says that it has any.
+func (c *connection) hasResources() bool {
+	r := c.session.InitializeResult()
+	return r != nil && r.Capabilities != nil && r.Capabilities.Resources != nil
+}
+
+func (c *connection) hasTools() bool {
+	r := c.session.InitializeResult()
+	return r != nil && r.Capabilities != nil && r.Capabilities.Tools != nil
+}
+
+func (c *connection) listResources(ctx context.Context) ([]*sdk.Resource, bool, error) {
+	if !c.hasResources() {
+		return nil, false, nil
+	}
+	return c.resources.all(ctx, func(ctx context.Context, cursor string) ([]*sdk.Resource, string, error) {
+		r, err := c.session.ListResources(ctx, &sdk.ListResourcesParams{Cursor: cursor})
+		if err != nil {
+			return nil, "", err
+		}
+		return present(r.Resources), r.NextCursor, nil
+	})
+}
+
+func (c *connection) listTemplates(ctx context.Context) ([]*sdk.ResourceTemplate, bool, error) {
+	if !c.hasResources() {
+		return nil, false, nil
+	}
+	return c.templates.all(ctx, func(ctx context.Context, cursor string) ([]*sdk.ResourceTemplate, string, error) {
+		r, err := c.session.ListResourceTemplates(ctx, &sdk.ListResourceTemplatesParams{Cursor: cursor})
+		if answer := answered(err); answer != nil && answer.Code == methodNotFound {
+			return nil, "", nil // a server may have resources and no templates
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		return present(r.ResourceTemplates), r.NextCursor, nil
+	})
+}
+
+func (c *connection) listTools(ctx context.Context) ([]*sdk.Tool, bool, error) {
+	if !c.hasTools() {
+		return nil, false, nil
+	}
+	return c.tools.all(ctx, func(ctx context.Context, cursor string) ([]*sdk.Tool, string, error) {
+		r, err := c.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
+		if err != nil {
+			return nil, "", err
+		}
+		return present(r.Tools), r.NextCursor, nil
+	})
+}
+
+// present leaves out the nulls that a server may put into a list.
+func present[T any](items []*T) []*T {
+	all := items[:0]
+	for _, item := range items {
+		if item != nil {
+			all = append(all, item)
+		}
+	}
+	return all
+}

@@ -1,0 +1,195 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// server is a server and its connection, once there is one.
+type server struct {
+	config Server
+	client *Client
+
+	mu      sync.Mutex
+	current *attempt
+	closed  bool
+}
+
+// attempt is a try to reach a server. All who need the server wait for the same
+// one.
+type attempt struct {
+	done     chan struct{} // closed when conn or err is set
+	conn     *connection
+	err      error
+	failedAt time.Time
+}
+
+// again is how long a failure counts: a turn with twenty mentions of a server
+// that hangs waits for it once.
+const again = 3 * time.Second
+
+// over reports whether the attempt is of no more use.
+func (a *attempt) over() bool {
+	select {
+	case <-a.done:
+	default:
+		return false
+	}
+	if a.err != nil {
+		return time.Since(a.failedAt) > again
+	}
+	return a.conn.over()
+}
+
+// connection returns a connection to the server. Kept says that it was there
+// already.
+func (s *server) connection(ctx context.Context) (conn *connection, kept bool, err error) {
+	if s.config.Trust != nil {
+		if err := s.config.Trust(); err != nil {
+			return nil, false, err
+		}
+	}
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil, false, errClosed
+	}
+	a, kept := s.current, true
+	if a == nil || a.over() {
+		a, kept = &attempt{done: make(chan struct{})}, false
+		s.current = a
+		go s.try(a)
+	}
+	s.mu.Unlock()
+	select {
+	case <-a.done:
+		return a.conn, kept, a.err
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	}
+}
+
+// try reaches the server, for as long as it may take, whoever still waits.
+func (s *server) try(a *attempt) {
+	ctx, cancel := context.WithTimeoutCause(s.client.life, s.config.Timeout, errTime)
+	defer cancel()
+	a.conn, a.err = s.open(ctx)
+	a.failedAt = time.Now()
+	close(a.done)
+}
+
+var errTime = errors.New("out of time")
+
+// legacy is the version of the protocol that is tried first: there is no server
+// that does not answer to it, if only to say that it is too old.
+const legacy = "2025-11-25"
+
+// open starts or reaches the server.
+func (s *server) open(ctx context.Context) (*connection, error) {
+	conn, err := s.openAs(ctx, legacy)
+	if err != nil && answered(err) != nil && ctx.Err() == nil {
+		if newer, again := s.openAs(ctx, ""); again == nil {
+			return newer, nil
+		}
+	}
+	return conn, err
+}
+
+// openAs is open with a version of the protocol, empty for the newest.
+func (s *server) openAs(ctx context.Context, version string) (*connection, error) {
+	carry, err := s.carrier()
+	if err != nil {
+		return nil, &failure{server: s.config.Name, what: err.Error(), err: err}
+	}
+	conn := &connection{server: s, carry: carry, ended: make(chan struct{})}
+	client := sdk.NewClient(&sdk.Implementation{Name: "ampersat", Version: s.client.config.Version}, &sdk.ClientOptions{
+		Capabilities:                &sdk.ClientCapabilities{},
+		MultiRoundTrip:              &sdk.MultiRoundTripOptions{Disabled: true},
+		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { conn.tools.forget() },
+		ResourceListChangedHandler:  func(context.Context, *sdk.ResourceListChangedRequest) { conn.changed() },
+		ProgressNotificationHandler: conn.progress,
+	})
+	err = conn.within(ctx, func(ctx context.Context) error {
+		conn.session, err = client.Connect(ctx, carry.transport(), &sdk.ClientSessionOptions{ProtocolVersion: version})
+		return err
+	})
+	if err != nil {
+		carry.abort()
+		if cause := context.Cause(ctx); errors.Is(cause, errTime) {
+			return nil, s.failed(conn, fmt.Sprintf("it did not start within %v", s.config.Timeout), cause)
+		} else if cause != nil {
+			return nil, cause
+		}
+		return nil, s.explain(conn, err)
+	}
+	go func() {
+		// Why it ended is asked by whoever waits for an answer.
+		_ = conn.session.Wait()
+		carry.abort()
+		close(conn.ended)
+	}()
+	return conn, nil
+}
+
+// do has something done by the server, within its time. Repeatable says that it
+// does no harm to ask twice, so that a connection that turns out to be broken is
+// replaced and asked again.
+func (s *server) do(ctx context.Context, within time.Duration, repeatable bool, ask func(context.Context, *connection) error) error {
+	limited, cancel := context.WithTimeoutCause(ctx, within, errTime)
+	defer cancel()
+	limited, end := context.WithCancelCause(limited)
+	defer end(nil)
+	defer context.AfterFunc(s.client.life, func() { end(errClosed) })()
+	for {
+		conn, kept, err := s.connection(limited)
+		if err == nil {
+			err = conn.within(limited, func(ctx context.Context) error { return ask(ctx, conn) })
+		}
+		switch cause := context.Cause(limited); {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(cause, errTime):
+			return s.failed(conn, fmt.Sprintf("it did not answer within %v", within), cause)
+		case cause != nil:
+			return cause
+		case conn == nil:
+			return err
+		case kept && (conn.carry.forgotten() || repeatable && conn.broken(err)):
+			s.drop(conn)
+			continue
+		}
+		return s.explain(conn, err)
+	}
+}
+
+// drop ends a connection that is of no more use.
+func (s *server) drop(conn *connection) {
+	s.mu.Lock()
+	if s.current != nil && s.current.conn == conn {
+		s.current = nil
+	}
+	s.mu.Unlock()
+	conn.close()
+}
+
+// close ends the server for good.
+func (s *server) close() {
+	s.mu.Lock()
+	a := s.current
+	s.current, s.closed = nil, true
+	s.mu.Unlock()
+	if a == nil {
+		return
+	}
+	<-a.done // soon: the client's life is over
+	if a.conn != nil {
+		a.conn.close()
+	}
+}
