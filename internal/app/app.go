@@ -32,6 +32,8 @@ type App struct {
 	// Dir is where the person works, Root the project that it is in. Both are
 	// absolute.
 	Dir, Root string
+	// UserDir is the user's own folder, empty if there is no home.
+	UserDir string
 }
 
 // New puts the program together.
@@ -62,7 +64,7 @@ func New(o Options) (*App, error) {
 	mux.Handle(fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent}), fs.Kinds()...)
 	mux.Handle(git.New(git.Config{Dir: dir}), mention.KindGitDiff)
 	return &App{
-		Dir: dir, Root: root,
+		Dir: dir, Root: root, UserDir: userDir,
 		Pipeline: &ampersat.Pipeline{
 			Resolver: mux,
 			Consent:  consent,
