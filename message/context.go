@@ -39,6 +39,17 @@ const blockName = "context_file"
 func (c Context) Render() string {
 	var b strings.Builder
 	b.Grow(len(c.Text) + 128)
+	c.writeOpening(&b)
+	writeContent(&b, c.Text)
+	b.WriteString(closing)
+	return b.String()
+}
+
+// closing ends a block.
+const closing = "\n</" + blockName + ">"
+
+// writeOpening writes the tag that opens the block, and its line end.
+func (c Context) writeOpening(b *strings.Builder) {
 	b.WriteString("<" + blockName)
 	if len(c.Names) > 0 {
 		b.WriteString(` paths="`)
@@ -46,7 +57,7 @@ func (c Context) Render() string {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			writeAttribute(&b, name, true)
+			writeAttribute(b, name, true)
 		}
 		b.WriteByte('"')
 	}
@@ -59,14 +70,11 @@ func (c Context) Render() string {
 	} {
 		if attribute.value != "" {
 			b.WriteString(" " + attribute.name + `="`)
-			writeAttribute(&b, attribute.value, false)
+			writeAttribute(b, attribute.value, false)
 			b.WriteByte('"')
 		}
 	}
 	b.WriteString(">\n")
-	writeContent(&b, c.Text)
-	b.WriteString("\n</" + blockName + ">")
-	return b.String()
 }
 
 // writeAttribute escapes a value; listed means that it stands in a list that is
@@ -97,8 +105,8 @@ func writeAttribute(b *strings.Builder, value string, listed bool) {
 
 // writeContent writes content so that it has no tag of the block.
 func writeContent(b *strings.Builder, content string) {
-	if strings.IndexByte(content, '<') < 0 && strings.IndexByte(content, '&') < 0 && strings.IndexByte(content, "\uFF1C"[0]) < 0 {
-		b.WriteString(content) // nothing that a tag could begin with
+	if isHarmless(content) {
+		b.WriteString(content)
 		return
 	}
 	done := 0
@@ -118,6 +126,11 @@ func writeContent(b *strings.Builder, content string) {
 		i += size - 1
 	}
 	b.WriteString(content[done:])
+}
+
+// isHarmless reports whether content has nothing that a tag could begin with.
+func isHarmless(content string) bool {
+	return strings.IndexByte(content, '<') < 0 && strings.IndexByte(content, '&') < 0 && strings.IndexByte(content, "\uFF1C"[0]) < 0
 }
 
 // opener reads what may begin a tag at the start of text: a less-than sign, or

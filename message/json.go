@@ -116,7 +116,12 @@ func content(s *shape, name string, c *Content) {
 		s.overrule(name)
 		s.name(name)
 		var err error
-		if s.out, err = appendContent(s.out, *c); err != nil {
+		if s.emit != nil && !c.Plain {
+			s.out, err = emitParts(s.out, c.Parts, s.emit)
+		} else {
+			s.out, err = appendContent(s.out, *c)
+		}
+		if err != nil {
 			s.fail(name, err)
 		}
 		return

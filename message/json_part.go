@@ -160,6 +160,8 @@ func appendPart(out []byte, p Part) ([]byte, error) {
 		return appendObject(out, tag, TypeContext, &p)
 	case Unknown:
 		return appendUnknown(out, p.Name, p.Raw)
+	case block:
+		return p.append(out), nil
 	default:
 		return out, fmt.Errorf("a part is a value, this is a %T", p)
 	}

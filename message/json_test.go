@@ -528,7 +528,14 @@ func TestStringsAreQuotedAsTheJSONPackageDoes(t *testing.T) {
 	for c := range 256 {
 		all = append(all, byte(c))
 	}
-	for _, text := range []string{string(all), string(all[:128]), "\u2028<>&\x7f"} {
+	texts := []string{string(all), string(all[:128]), "\u2028<>&\x7f"}
+	for _, c := range all {
+		// Eight bytes are looked at together: it may stand in any of their places.
+		for before := range 9 {
+			texts = append(texts, strings.Repeat("a", before)+string([]byte{c})+"after it \" and é", "ü"+strings.Repeat("a", before)+string([]byte{c})+"\x1fafter it")
+		}
+	}
+	for _, text := range texts {
 		want, _ := jsontext.AppendQuote(nil, text)
 		if have := appendString(nil, text); string(have) != string(want) {
 			t.Errorf("have %s, want %s", have, want)

@@ -3,9 +3,7 @@ package message
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -44,6 +42,9 @@ type shape struct {
 
 	writing bool
 	out     []byte
+	// emit takes what was written so far, and returns where to go on. Nil keeps
+	// all of it in out.
+	emit func(out []byte) ([]byte, error)
 
 	// inexact says that the object lacked a member that is always written.
 	inexact bool
@@ -219,49 +220,6 @@ func (s *shape) name(name string) {
 }
 
 func (s *shape) quote(text string) { s.out = appendString(s.out, text) }
-
-// appendString writes text as a JSON string. JSON is UTF-8 and cannot say
-// anything else: each byte that is not becomes U+FFFD.
-//
-// Most text is long and needs few escapes, so what needs none is copied as it
-// stands. The result is that of [jsontext.AppendQuote], which a test holds.
-func appendString(out []byte, text string) []byte {
-	if !utf8.ValidString(text) {
-		out, _ = jsontext.AppendQuote(out, text) // its only error tells of such bytes
-		return out
-	}
-	out = slices.Grow(out, len(text)+len(text)/16+2)
-	out = append(out, '"')
-	done := 0
-	for i := range len(text) {
-		c := text[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		out = append(out, text[done:i]...)
-		done = i + 1
-		switch c {
-		case '"', '\\':
-			out = append(out, '\\', c)
-		case '\b':
-			out = append(out, `\b`...)
-		case '\f':
-			out = append(out, `\f`...)
-		case '\n':
-			out = append(out, `\n`...)
-		case '\r':
-			out = append(out, `\r`...)
-		case '\t':
-			out = append(out, `\t`...)
-		default:
-			const digits = "0123456789abcdef"
-			out = append(out, `\u00`...)
-			out = append(out, digits[c>>4], digits[c&15])
-		}
-	}
-	out = append(out, text[done:]...)
-	return append(out, '"')
-}
 
 // readString returns what a JSON string says.
 func readString(value []byte) string {

@@ -64,14 +64,19 @@ func Cut(text string, refs []mention.Ref) Content {
 // Content that was one string before its mentions were found in it is one
 // string again.
 func (c Content) Rendered() Content {
-	blocks := make([]string, len(c.Parts))
+	blocks := make([]Part, len(c.Parts))
 	inChunks(len(c.Parts), func(_, from, to int) {
 		for i := from; i < to; i++ {
 			if context, ok := c.Parts[i].(Context); ok {
-				blocks[i] = context.Render()
+				blocks[i] = Text{Text: context.Render()}
 			}
 		}
 	})
+	return c.rendered(func(i int, _ Context) Part { return blocks[i] })
+}
+
+// rendered is [Content.Rendered] with what stands for the context at an index.
+func (c Content) rendered(block func(i int, context Context) Part) Content {
 	rendered := make([]Part, 0, len(c.Parts))
 	var said []string // what was written since the last part of another kind
 	flush := func() {
@@ -92,7 +97,7 @@ func (c Content) Rendered() Content {
 			}
 		case Context:
 			flush()
-			rendered = append(rendered, Text{Text: blocks[i]})
+			rendered = append(rendered, block(i, p))
 			rendered = append(rendered, Of(p.Parts...).Rendered().Parts...)
 			continue
 		case ToolResult:
@@ -110,7 +115,12 @@ func (c Content) Rendered() Content {
 // Rendered returns the message for a reader outside: its content rendered, and
 // in place of its instructions their [Prefix] before its text.
 func (m Message) Rendered() Message {
-	m.Content = m.Content.Rendered()
+	return m.rendered(m.Content.Rendered())
+}
+
+// rendered returns the message with its content, which was rendered already.
+func (m Message) rendered(content Content) Message {
+	m.Content = content
 	prefix := Prefix(m.Instructions)
 	m.Instructions = nil
 	if prefix == "" {
@@ -118,6 +128,9 @@ func (m Message) Rendered() Message {
 	}
 	m.Content.Parts = slices.Clone(m.Content.Parts)
 	for i, p := range m.Content.Parts {
+		if b, ok := p.(block); ok {
+			p = Text{Text: b.context.Render()}
+		}
 		if t, ok := p.(Text); ok {
 			t.Text = prefix + t.Text
 			m.Content.Parts[i] = t

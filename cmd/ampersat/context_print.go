@@ -148,14 +148,12 @@ func printStackJSON(io streams, stack ampersat.Stack) error {
 	out := bufio.NewWriter(io.out)
 	out.WriteString(`{"messages":[`)
 	for i, m := range stack.All() {
-		encoded, err := message.Encode(m.Rendered())
-		if err != nil {
-			return fmt.Errorf("print message %d: %w", i+1, err)
-		}
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		out.Write(encoded)
+		if err := message.WriteRendered(out, m); err != nil {
+			return fmt.Errorf("print message %d: %w", i+1, err)
+		}
 	}
 	mentions, err := ampersat.EncodeReports(stack.Reports)
 	if err != nil {

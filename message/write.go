@@ -1,0 +1,71 @@
+package message
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteRendered writes what [Encode] returns for m.Rendered(), piece by piece: a
+// message may hold a thousand files, and is neither rendered nor encoded as a
+// whole. If it fails some of it may have been written.
+func WriteRendered(w io.Writer, m Message) error {
+	m = m.rendered(m.Content.rendered(func(_ int, context Context) Part { return block{context} }))
+	s := shapes.Get().(*shape)
+	defer s.free()
+	s.writing = true
+	s.emit = func(out []byte) ([]byte, error) {
+		_, err := w.Write(out)
+		return out[:0], err
+	}
+	s.out = append(make([]byte, 0, min(m.size(), pieceSize+pieceSize/4)), '{')
+	s.openRest(m.Extra)
+	m.describe(s)
+	out, err := s.close()
+	if err == nil {
+		_, err = w.Write(out)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s message: %w", m.Role, err)
+	}
+	return nil
+}
+
+// pieceSize is how much is written at once: little enough for a processor's
+// cache.
+const pieceSize = 64 << 10
+
+// emitParts is appendParts, with what was written handed on in pieces.
+func emitParts(out []byte, parts []Part, emit func([]byte) ([]byte, error)) ([]byte, error) {
+	return appendList(out, parts, func(out []byte, p Part) ([]byte, error) {
+		out, err := appendPart(out, p)
+		if err == nil && len(out) >= pieceSize {
+			out, err = emit(out)
+		}
+		return out, err
+	})
+}
+
+// block is a [Context] that stands for the text it renders as. It never leaves
+// the package.
+type block struct{ context Context }
+
+// Type implements [Part].
+func (block) Type() string { return TypeText }
+func (block) isPart()      {}
+
+// append writes the JSON of the text, without putting the text together first.
+func (b block) append(out []byte) []byte {
+	var text strings.Builder
+	b.context.writeOpening(&text)
+	content := b.context.Text
+	if !isHarmless(content) {
+		writeContent(&text, content)
+		content = ""
+	}
+	out = append(out, `{"type":"text","text":"`...)
+	out = appendEscaped(out, text.String())
+	out = appendEscaped(out, content)
+	out = appendEscaped(out, closing)
+	return append(out, `"}`...)
+}
