@@ -55,8 +55,8 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestWriteRenderedTellsOfAFullDisk(t *testing.T) {
-	m := Message{Role: User, Content: Of(Text{Text: strings.Repeat("x", pieceSize)}, Text{Text: strings.Repeat("y", 2*pieceSize)}, Text{Text: "z"})}
-	all, err := Encode(m)
+	m := Message{Role: User, Content: Of(Context{Text: strings.Repeat("x", pieceSize)}, Context{Text: strings.Repeat("y", 2*pieceSize)}, Text{Text: "z"})}
+	all, err := Encode(m.Rendered())
 	if err != nil {
 		t.Fatal(err)
 	}
