@@ -206,6 +206,8 @@ func (p *Pipeline) cut(b *block, tokens int, prompt string) {
 		text, shown = cutTree(b.content.Text, room)
 	case mention.KindGitDiff:
 		text, shown = cutDiff(b.content.Text, b.content.Shown, room)
+	case mention.KindTerminal:
+		text, shown = cutOutput(b.content, room)
 	default:
 		ok := false
 		if p.Outline != nil && b.content.Tail == "" && b.content.Lines == "" {

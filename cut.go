@@ -42,6 +42,27 @@ func cutText(c Content, r room) (text, shown string) {
 	return text, shown
 }
 
+// cutOutput keeps the last lines of a terminal's output, which are the newest.
+func cutOutput(c Content, r room) (text, shown string) {
+	// A line break before it tells that the first line is a whole one.
+	text = strings.TrimPrefix(tailLines("\n"+c.Text, r), "\n")
+	for !r.fits(text) {
+		_, text, _ = strings.Cut(text, "\n") // the estimate was a little low
+	}
+	if text == "" {
+		start := sort.Search(len(c.Text), func(n int) bool { return r.fits(c.Text[n:]) })
+		text = strings.ToValidUTF8(c.Text[start:], "")
+		return text, fmt.Sprintf("the last %s of %s bytes", thousands(len(text)), thousands(int(c.Size)))
+	}
+	total := strings.Count(c.Text, "\n")
+	if all := 0; c.Shown != "" { // some were left out where it was read
+		if n, _ := fmt.Sscanf(strings.ReplaceAll(c.Shown, ",", ""), "the last %d of %d lines", new(int), &all); n == 2 {
+			total = all
+		}
+	}
+	return text, fmt.Sprintf("the last %s of %s lines", thousands(strings.Count(text, "\n")), thousands(total))
+}
+
 // headLines returns the whole lines at the beginning of a text that fit.
 func headLines(text string, r room) string {
 	end, left := 0, r.tokens

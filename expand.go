@@ -177,7 +177,7 @@ func (x *expansion) read(ctx context.Context, it *item, m mention.Mention) (Cont
 		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: fmt.Sprintf("this version does not know the kind %q", m.Name)}
 	}
 	if it.captured != "" {
-		return x.captured(ctx, m, it.captured)
+		return x.captured(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit}, it.captured)
 	}
 	return x.fetch(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit})
 }
@@ -192,13 +192,21 @@ func (x *expansion) delegate(m mention.Mention, name string) (Content, error) {
 }
 
 // captured returns content that came with the mention.
-func (x *expansion) captured(ctx context.Context, m mention.Mention, digest blob.Digest) (Content, error) {
+func (x *expansion) captured(ctx context.Context, q Query, digest blob.Digest) (Content, error) {
+	m := q.Mention
 	if x.p.Blobs == nil {
 		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and was not kept"}
 	}
 	data, err := x.p.Blobs.Get(ctx, digest)
 	if err != nil {
 		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and is gone", Err: err}
+	}
+	if by, ok := capturer(x.p.Resolver, m.Kind()); ok {
+		c, err := by.Captured(ctx, q, data)
+		if err != nil {
+			return Content{}, err
+		}
+		return c, x.scan(c)
 	}
 	c := Content{Name: strings.TrimPrefix(m.String(), "@"), ID: string(digest), Size: int64(len(data)), Source: digest}
 	if image, ok := m.(mention.Image); ok {

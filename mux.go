@@ -51,6 +51,15 @@ func (m *Mux) Resolve(ctx context.Context, q Query) (Content, error) {
 	return resolver.Resolve(ctx, q)
 }
 
+// capturer returns who makes something of content that came with a mention.
+func capturer(r Resolver, kind mention.Kind) (Capturer, bool) {
+	if mux, ok := r.(*Mux); ok {
+		r = mux.kinds[kind]
+	}
+	c, ok := r.(Capturer)
+	return c, ok
+}
+
 // refine returns what a namespaced mention names, where its word is known.
 func (m *Mux) refine(ref mention.Ref) (mention.Mention, error) {
 	word, rest, ok := ref.Namespaced()

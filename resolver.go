@@ -27,6 +27,13 @@ type ResolverFunc func(ctx context.Context, q Query) (Content, error)
 // Resolve implements [Resolver].
 func (f ResolverFunc) Resolve(ctx context.Context, q Query) (Content, error) { return f(ctx, q) }
 
+// Capturer is a [Resolver] that also makes something of content that came with
+// a mention, as it would of what it fetches: it cleans a terminal's output, it
+// scales a picture. What comes with other mentions is sent as it came.
+type Capturer interface {
+	Captured(ctx context.Context, q Query, data []byte) (Content, error)
+}
+
 // Query asks a [Resolver] for one mention.
 type Query struct {
 	Mention mention.Mention

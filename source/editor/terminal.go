@@ -1,0 +1,327 @@
+package editor
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+)
+
+// TerminalConfig says where the output of a terminal is.
+type TerminalConfig struct {
+	// File is a file or a pipe that the person named, empty if they did not. It
+	// is read when it is asked for, and once: a pipe has nothing more to say.
+	File string
+	// Output returns about the last lines, all if lines is zero, of what commands
+	// wrote that were run here, and false if none was. Nil means that none ever
+	// is.
+	Output func(lines int) (text string, ok bool)
+	// Timeout is how long it may take. Zero means ten seconds. A pipe is read
+	// until it ends, however long that takes.
+	Timeout time.Duration
+}
+
+// Terminal is an [ampersat.Resolver] for the output of a terminal. It is safe
+// for concurrent use.
+type Terminal struct {
+	config TerminalConfig
+	file   chan *captured // holds what was read of the file, nil before
+}
+
+// captured is some output, and whether it begins earlier than it was read.
+type captured struct {
+	text string
+	cut  bool
+	err  error
+}
+
+const (
+	// mostOutput is how many bytes of an output are read, the last.
+	mostOutput = 8 << 20
+	// longestPipe is how much comes out of a pipe before it is given up.
+	longestPipe = 1 << 30
+)
+
+// NewTerminal returns a resolver. Nothing is read and nothing is started before
+// it is asked.
+func NewTerminal(c TerminalConfig) *Terminal {
+	c.Timeout = cmp.Or(c.Timeout, 10*time.Second)
+	t := &Terminal{config: c, file: make(chan *captured, 1)}
+	t.file <- nil
+	return t
+}
+
+// Resolve implements [ampersat.Resolver].
+func (t *Terminal) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+	m, err := t.allow(ctx, q)
+	if err != nil {
+		return ampersat.Content{}, err
+	}
+	var out captured
+	switch {
+	case t.config.File != "":
+		out = t.readFile(ctx)
+	default:
+		text, ok := "", false
+		if t.config.Output != nil {
+			text, ok = t.config.Output(m.Lines)
+		}
+		if out.text = text; !ok {
+			out = t.pane(ctx, m.Lines)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return ampersat.Content{}, err
+	}
+	if out.err != nil {
+		var miss *ampersat.Miss
+		if errors.As(out.err, &miss) {
+			miss.Mention = m
+			return ampersat.Content{}, miss
+		}
+		return ampersat.Content{}, &ampersat.Miss{Mention: m, Outcome: ampersat.Failed, Reason: out.err.Error(), Err: out.err}
+	}
+	return shown(m, out, q.Limit), nil
+}
+
+// Captured implements [ampersat.Capturer]: what an editor sent along with a
+// mention is an output like any other.
+func (t *Terminal) Captured(ctx context.Context, q ampersat.Query, data []byte) (ampersat.Content, error) {
+	m, err := t.allow(ctx, q)
+	if err != nil {
+		return ampersat.Content{}, err
+	}
+	// How many lines the person selected is known; all of them are meant.
+	m.Lines = 0
+	out := captured{text: string(data)}
+	if len(data) > mostOutput {
+		out = captured{text: string(data[len(data)-mostOutput:]), cut: true}
+	}
+	c := shown(m, out, q.Limit)
+	c.ID = string(blob.Of(data)) // two selections are two things
+	return c, nil
+}
+
+func (t *Terminal) allow(ctx context.Context, q ampersat.Query) (mention.Terminal, error) {
+	m, ok := q.Mention.(mention.Terminal)
+	if err := ctx.Err(); err != nil {
+		return m, err
+	}
+	if err := q.Asker.Allow(q.Mention); err != nil {
+		return m, err
+	}
+	if !ok {
+		return m, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " is not a terminal"}
+	}
+	return m, nil
+}
+
+// shown makes a content of an output: of its last lines, if it is long.
+func shown(m mention.Terminal, out captured, limit int) ampersat.Content {
+	lines, dropped := plainLines(out.text, 0)
+	cut := out.cut || dropped > 0
+	all := len(lines)
+	wanted := all
+	if m.Lines > 0 && m.Lines < all {
+		wanted, cut = m.Lines, false
+	}
+	lines = lines[all-wanted:]
+	kept := wanted
+	if limit > 0 {
+		kept = 0
+		for room := limit; kept < wanted; kept++ {
+			if room -= len(lines[wanted-1-kept]) + 1; room < 0 {
+				break
+			}
+		}
+	}
+	c := ampersat.Content{Name: "terminal"}
+	if m.Lines > 0 {
+		c.Name += ":" + strconv.Itoa(m.Lines)
+	}
+	size := 0
+	for _, line := range lines {
+		size += len(line) + 1
+	}
+	c.Size = int64(size)
+	switch {
+	case wanted == 0:
+		c.Text = "[the terminal shows nothing]\n"
+		c.Size = int64(len(c.Text))
+	case kept == 0: // one line is longer than all there is room for
+		last := lines[wanted-1]
+		c.Text = strings.ToValidUTF8(last[len(last)-min(limit, len(last)):], "") + "\n"
+		c.Shown = fmt.Sprintf("the end of the last of %s", counted(wanted, "line"))
+	default:
+		c.Text = strings.Join(lines[wanted-kept:], "\n") + "\n"
+		switch {
+		case kept < wanted:
+			c.Shown = fmt.Sprintf("the last %s of %s lines", thousands(kept), thousands(wanted))
+		case cut:
+			c.Shown = fmt.Sprintf("the last %s", counted(kept, "line"))
+		}
+	}
+	if c.Shown == "" {
+		c.Source = blob.Of([]byte(c.Text))
+	}
+	return c
+}
+
+// pane captures the tmux pane that this process runs in.
+func (t *Terminal) pane(ctx context.Context, lines int) captured {
+	pane := os.Getenv("TMUX_PANE")
+	if os.Getenv("TMUX") == "" || !isPane(pane) {
+		return captured{err: &ampersat.Miss{Outcome: ampersat.Missing,
+			Reason: "there is no output to show: run this in tmux, or name a file with --terminal FILE"}}
+	}
+	program, err := exec.LookPath("tmux")
+	if err != nil {
+		return captured{err: errors.New("this is a tmux pane, and the program tmux is not found")}
+	}
+	limited, cancel := context.WithTimeout(ctx, t.config.Timeout)
+	defer cancel()
+	from := "-" // all that it remembers
+	if lines > 0 {
+		from = "-" + strconv.Itoa(lines)
+	}
+	cmd := exec.CommandContext(limited, program, "-u", "capture-pane", "-p", "-J", "-S", from, "-t", pane)
+	cmd.WaitDelay = time.Second
+	alone(cmd)
+	text, said := &tail{max: mostOutput}, &tail{max: maxSaid}
+	cmd.Stdout, cmd.Stderr = text, said
+	if err := cmd.Run(); err != nil {
+		switch line := said.lastLine(); {
+		case limited.Err() != nil:
+			err = fmt.Errorf("tmux did not answer within %v", t.config.Timeout)
+		case line != "":
+			err = fmt.Errorf("tmux says: %s", line)
+		default:
+			err = fmt.Errorf("tmux: %w", err)
+		}
+		return captured{err: err}
+	}
+	return captured{text: text.String(), cut: text.cut}
+}
+
+// isPane reports whether a text is the name of a pane: % and a number.
+func isPane(text string) bool {
+	return len(text) > 1 && text[0] == '%' && strings.Trim(text[1:], "0123456789") == ""
+}
+
+// readFile reads the end of the file that the person named, the first time.
+func (t *Terminal) readFile(ctx context.Context) captured {
+	select {
+	case <-ctx.Done():
+		return captured{err: ctx.Err()}
+	case before := <-t.file:
+		if before == nil {
+			read := readEnd(ctx, t.config.File)
+			if ctx.Err() == nil {
+				before = &read
+			}
+		}
+		t.file <- before
+		if before == nil {
+			return captured{err: ctx.Err()}
+		}
+		return *before
+	}
+}
+
+func readEnd(ctx context.Context, name string) captured {
+	// Not blocking: a pipe that nobody writes to is empty.
+	file, err := os.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return captured{err: fmt.Errorf("read %s: %w", name, cause(err))}
+	}
+	defer file.Close()
+	stop := context.AfterFunc(ctx, func() { file.Close() })
+	defer stop()
+	end := &tail{max: mostOutput}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = errors.New("it is a folder")
+	}
+	if err == nil && info.Mode().IsRegular() && info.Size() > mostOutput {
+		end.cut = true
+		_, err = file.Seek(-mostOutput, io.SeekEnd)
+	}
+	if err == nil {
+		var n int64
+		n, err = io.Copy(end, io.LimitReader(file, longestPipe))
+		if n == longestPipe {
+			err = fmt.Errorf("it does not end within %s bytes", thousands(longestPipe))
+		}
+	}
+	if err != nil {
+		return captured{err: fmt.Errorf("read %s: %w", name, cause(err))}
+	}
+	return captured{text: end.String(), cut: end.cut}
+}
+
+// cause is an error without the path in it.
+func cause(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	kept bytes.Buffer
+	max  int
+	cut  bool
+}
+
+// Write implements [io.Writer].
+func (t *tail) Write(text []byte) (int, error) {
+	t.kept.Write(text)
+	if t.kept.Len() > 2*t.max {
+		t.cut = true
+		t.kept.Next(t.kept.Len() - t.max)
+	}
+	return len(text), nil
+}
+
+func (t *tail) String() string {
+	text := t.kept.Bytes()
+	return string(text[max(len(text)-t.max, 0):])
+}
+
+// lastLine is the last line that says something.
+func (t *tail) lastLine() string {
+	lines := strings.Split(strings.TrimSpace(Plain(t.String())), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}
+
+// maxSaid is how much of what a program complains about is kept.
+const maxSaid = 16 << 10
+
+// thousands writes a number as people read it: 5,204.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return thousands(n) + " " + what + "s"
+}
