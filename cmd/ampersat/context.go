@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ampersat/ampersat"
@@ -113,13 +114,14 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 		return err
 	}
 	provider, name, _ := strings.Cut(flags.model, "/")
-	card := model.Default().Find(provider, name)
+	// The table of models is read only if something depends on it.
+	card := sync.OnceValue(func() model.Card { return model.Default().Find(provider, name) })
 	turn := ampersat.Ask(text)
 	turn.Place = ampersat.Placement(flags.place)
 	turn.Budget.Turn = flags.budget
-	turn.BoundThinking = flags.modelGiven && card.BoundThinking
-	if flags.budget == 0 && card.Window > 0 {
-		turn.Budget.Turn = card.Window / 2
+	turn.BoundThinking = flags.modelGiven && card().BoundThinking
+	if flags.budget == 0 && card().Window > 0 {
+		turn.Budget.Turn = card().Window / 2
 	}
 	done := io.progress("reading what is mentioned", 500*time.Millisecond)
 	stack, err := a.Pipeline.Prepare(ctx, turn)
@@ -139,7 +141,7 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	case flags.json:
 		err = printStackJSON(io, stack)
 	default:
-		printStack(io, stack, card, flags.quiet)
+		printStack(io, stack, card(), flags.quiet)
 	}
 	if err != nil {
 		return err
