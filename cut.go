@@ -46,7 +46,7 @@ func cutText(c Content, r room) (text, shown string) {
 func cutOutput(c Content, r room) (text, shown string) {
 	// A line break before it tells that the first line is a whole one.
 	text = strings.TrimPrefix(tailLines("\n"+c.Text, r), "\n")
-	for !r.fits(text) {
+	for text != "" && !r.fits(text) {
 		_, text, _ = strings.Cut(text, "\n") // the estimate was a little low
 	}
 	if text == "" {

@@ -68,7 +68,9 @@ func (s *tmux) show(output string) {
 }
 
 // captured is what the pane shows, without white space at the ends.
-func (s *tmux) captured() string { return trimmed(s.run("capture-pane", "-p", "-J", "-S", "-", "-t", "judge")) }
+func (s *tmux) captured() string {
+	return trimmed(s.run("capture-pane", "-p", "-J", "-S", "-", "-t", "judge"))
+}
 
 func trimmed(text string) string {
 	lines := strings.Split(text, "\n")
