@@ -1,0 +1,267 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ampersat/ampersat/access"
+)
+
+// FileName is the name of the file, in the user's own folder and in a project's
+// .ampersat.
+const FileName = "config.yaml"
+
+// folder is where a project keeps what is for us.
+const folder = ".ampersat"
+
+// Options say where to look.
+type Options struct {
+	// Home is the user's home, for paths that begin with ~/.
+	Home string
+	// UserDir is the user's own folder; empty means that there is none.
+	UserDir string
+	// Project is the one that is worked in; nil means none.
+	Project *Project
+	// Lookup finds variables of the environment; nil means [os.LookupEnv].
+	Lookup func(string) (string, bool)
+	// Flags are those that the person gave.
+	Flags []Flag
+}
+
+// Loaded is the configuration, and where it came from.
+type Loaded struct {
+	Config
+	// Blocked is what the project's file sets and may not, because the project is
+	// not trusted as it is. [Loaded.Denied] asks about one thing.
+	Blocked []Setting
+	// Files are those that were looked for, there or not.
+	Files []string
+
+	options  Options
+	settings map[string]Setting
+	provider string
+	model    string
+}
+
+// Load reads all layers. If something is wrong in any, the error is of type
+// [Problems] and names all that is.
+func Load(o Options) (*Loaded, error) {
+	if o.Lookup == nil {
+		o.Lookup = os.LookupEnv
+	}
+	l := &Loaded{options: o}
+	var problems Problems
+	add := func(settings []Setting, more Problems) []Setting {
+		problems = append(problems, more...)
+		return settings
+	}
+	user, project, err := l.files()
+	if err != nil {
+		return nil, err
+	}
+	layers := [...][]Setting{
+		UserFile:    add(user.settings, user.problems),
+		ProjectFile: add(project.settings, project.problems),
+	}
+	outside := place{o.Home, workingDirectory()}
+	variables := add(environment(o.Lookup, outside))
+	flags := add(commandLine(o.Flags, outside))
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	inside, err := l.admit(layers[ProjectFile], project)
+	if err != nil {
+		return nil, err
+	}
+	l.merge(layers[UserFile], inside, variables, flags)
+	if l.blockOrphans() {
+		inside = slices.DeleteFunc(inside, func(s Setting) bool { return s.Key == "provider" || s.Key == "model" })
+		l.merge(layers[UserFile], inside, variables, flags)
+	}
+	if problems := l.validate(); len(problems) > 0 {
+		return nil, problems
+	}
+	return l, nil
+}
+
+// workingDirectory is what paths in variables and flags are relative to.
+func workingDirectory() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "" // then relative paths are refused
+	}
+	return dir
+}
+
+// files reads the two files, if they are there.
+func (l *Loaded) files() (user, project layerFile, err error) {
+	o := l.options
+	if o.UserDir != "" {
+		path := filepath.Join(o.UserDir, FileName)
+		l.Files = append(l.Files, path)
+		from := Origin{Layer: UserFile, Name: shortened(path, o.Home)}
+		if user, err = readFile(path, from, place{o.Home, o.UserDir}, true); err != nil {
+			return user, project, err
+		}
+	}
+	if o.Project == nil || filepath.Join(o.Project.Root, folder) == o.UserDir {
+		return user, project, nil
+	}
+	path := filepath.Join(o.Project.Root, folder, FileName)
+	l.Files = append(l.Files, path)
+	project, err = o.Project.readConfig(o.Home)
+	return user, project, err
+}
+
+// shortened writes a path below the home with a tilde.
+func shortened(path, home string) string {
+	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); ok && home != "" {
+		return filepath.Join("~", rest)
+	}
+	return path
+}
+
+// admit returns what of a project's file counts, and notes what does not. The
+// project's trust is looked at only if something needs it.
+func (l *Loaded) admit(settings []Setting, file layerFile) ([]Setting, error) {
+	needs := func(s Setting) bool { return s.trust != "" }
+	if !slices.ContainsFunc(settings, needs) {
+		return settings, nil
+	}
+	trusted, err := l.options.Project.trustedWith(file.digest)
+	if err != nil || trusted {
+		return settings, err
+	}
+	var free []Setting
+	for _, s := range settings {
+		if needs(s) {
+			l.Blocked = append(l.Blocked, s)
+		} else {
+			free = append(free, s)
+		}
+	}
+	return free, nil
+}
+
+// merge puts the layers together; later ones win.
+func (l *Loaded) merge(layers ...[]Setting) {
+	l.settings = map[string]Setting{}
+	for _, layer := range layers {
+		replaced := map[string]bool{}
+		for _, s := range layer {
+			if n := wholeEntry(s.path); n > 0 {
+				if entry := dotted(s.path[:n]); !replaced[entry] {
+					replaced[entry] = true
+					s.Overridden = l.takeOut(s.path[:n])
+				}
+			}
+			l.settings[s.Key] = l.over(s)
+		}
+	}
+	l.Config = Defaults()
+	root := reflect.ValueOf(&l.Config).Elem()
+	for _, s := range l.settings {
+		put(root, s.path, s.value)
+	}
+	l.provider, l.model = l.selected()
+}
+
+// over returns a setting as it stands after what was there before.
+func (l *Loaded) over(s Setting) Setting {
+	before, ok := l.settings[s.Key]
+	if !ok {
+		return s
+	}
+	if shape, _ := shapeAt(s.path); shape.adds {
+		s.Also = append([]Origin{before.From}, before.Also...)
+		s.value = union(before.value, s.value)
+		s.Value = format(reflect.ValueOf(s.value))
+		return s
+	}
+	s.Overridden = append(s.Overridden, before.flat()...)
+	return s
+}
+
+// flat is a setting followed by what it won over.
+func (s Setting) flat() []Setting {
+	list := s.Overridden
+	s.Overridden = nil
+	return append([]Setting{s}, list...)
+}
+
+// takeOut removes an entry, and returns what it was made of.
+func (l *Loaded) takeOut(entry []string) (taken []Setting) {
+	for _, key := range slices.Sorted(maps.Keys(l.settings)) {
+		if s := l.settings[key]; hasPrefix(s.path, entry) {
+			taken = append(taken, s.flat()...)
+			delete(l.settings, key)
+		}
+	}
+	return taken
+}
+
+func hasPrefix(path, prefix []string) bool {
+	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
+}
+
+// union is one list with what is in either, each once.
+func union(a, b any) any {
+	list := reflect.AppendSlice(reflect.ValueOf(a), reflect.ValueOf(b))
+	once := reflect.MakeSlice(list.Type(), 0, list.Len())
+	seen := map[string]bool{}
+	for i := range list.Len() {
+		if text := list.Index(i).String(); !seen[text] {
+			seen[text] = true
+			once = reflect.Append(once, list.Index(i))
+		}
+	}
+	return once.Interface()
+}
+
+// Lookup finds a variable of the environment, as the configuration saw it.
+func (l *Loaded) Lookup(name string) (string, bool) { return l.options.Lookup(name) }
+
+// Origin returns where the value of a key came from.
+func (l *Loaded) Origin(key string) Origin { return l.settings[key].From }
+
+// Settings returns every value that is set, in the order of the documentation.
+func (l *Loaded) Settings() []Setting {
+	var all []Setting
+	leaves(reflect.ValueOf(l.Config), nil, func(path []string, v reflect.Value) {
+		key := dotted(path)
+		if s, ok := l.settings[key]; ok {
+			all = append(all, s)
+		} else if !v.IsZero() {
+			all = append(all, Setting{Key: key, Value: format(v), path: path})
+		}
+	})
+	return all
+}
+
+// Denied returns an [*access.Denied] if the project's file sets something at the
+// path, such as mcp and docs, that is blocked for want of trust, and nil if not.
+// So who misses a server can say why it is not there.
+func (l *Loaded) Denied(path ...string) error {
+	blocked := func(s Setting) bool { return hasPrefix(s.path, path) }
+	if !slices.ContainsFunc(l.Blocked, blocked) {
+		return nil
+	}
+	return access.CheckTrust(new(access.Memory), thing(path), access.Trust{})
+}
+
+// thing says in words what stands at a path.
+func thing(path []string) string {
+	words := map[string]string{
+		"mcp": "the MCP server %s", "custom": "what runs for @%s:", "language_servers": "the language server for %s",
+		"providers": "the provider %s",
+	}
+	if format, ok := words[path[0]]; ok && len(path) > 1 {
+		return fmt.Sprintf(format, path[1])
+	}
+	return dotted(path) + " of the project"
+}

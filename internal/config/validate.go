@@ -1,0 +1,255 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/mention"
+)
+
+// check collects what is wrong with values that each have the right type.
+type check struct {
+	*Loaded
+	problems Problems
+}
+
+// validate returns what is wrong.
+func (l *Loaded) validate() Problems {
+	c := check{Loaded: l}
+	c.choices()
+	c.numbers()
+	c.selection()
+	for _, name := range slices.Sorted(maps.Keys(l.Providers)) {
+		c.oneProvider(name, l.Providers[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.MCP)) {
+		c.mcpServer(name, l.MCP[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Custom)) {
+		c.custom(name, l.Custom[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.LanguageServers)) {
+		c.words("language_servers", name, "command")(l.LanguageServers[name].Command, true)
+	}
+	for _, address := range l.Allow.URLs {
+		if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
+			c.fault(fmt.Sprintf("%q is not an address; write it with http:// or https://", address), "allow", "urls")
+		} else if _, err := access.ParseGrant(address, "/", ""); err != nil {
+			c.fault(err.Error(), "allow", "urls")
+		}
+	}
+	return c.problems
+}
+
+// fault notes a problem, at the place of the path or of the first thing in it.
+func (c *check) fault(text string, path ...string) {
+	key := dotted(path)
+	s, ok := c.settings[key]
+	if !ok {
+		for _, name := range slices.Sorted(maps.Keys(c.settings)) {
+			if s = c.settings[name]; hasPrefix(s.path, path) {
+				break
+			}
+			s = Setting{}
+		}
+	}
+	c.problems = append(c.problems, Problem{s.From, key + ": " + text})
+}
+
+// choice checks a word that must be one of some; empty is none.
+func (c *check) choice(word string, among []string, path ...string) {
+	if word != "" && !slices.Contains(among, word) {
+		c.fault(fmt.Sprintf("%q is none of %s%s", word, strings.Join(among, ", "), near(word, among)), path...)
+	}
+}
+
+func near(word string, among []string) string {
+	if meant := suggest(word, among); meant != "" {
+		return "; did you mean " + meant + "?"
+	}
+	return ""
+}
+
+func (c *check) choices() {
+	var places []string
+	for _, p := range ampersat.Placements {
+		places = append(places, string(p))
+	}
+	c.choice(c.Place, places, "place")
+	c.choice(c.Context.Strategy, []string{"simple", "smart"}, "context", "strategy")
+	c.choice(c.Permissions.Mode, []string{"ask", "auto-read", "all"}, "permissions", "mode")
+	c.choice(c.Log.Level, []string{"off", "error", "warn", "info", "debug"}, "log", "level")
+	if strings.ContainsFunc(c.Web.UserAgent, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		c.fault("it has control characters", "web", "user_agent")
+	}
+	for _, tool := range c.Permissions.Allow {
+		if strings.TrimSpace(tool) == "" {
+			c.fault("an empty name allows nothing", "permissions", "allow")
+		}
+	}
+}
+
+func (c *check) numbers() {
+	if c.Context.CompactTarget >= c.Context.CompactThreshold {
+		c.fault(fmt.Sprintf("the target %v is not below the threshold %v, so compaction would gain nothing",
+			c.Context.CompactTarget, c.Context.CompactThreshold), "context", "compact_target")
+	}
+	if c.Terminal.Lines == 0 {
+		c.fault("no lines at all; use a positive number", "terminal", "lines")
+	}
+}
+
+// selection checks that the provider is there, and that the model has one.
+func (c *check) selection() {
+	if c.Provider != "" && !c.isProvider(c.Provider) {
+		c.fault(fmt.Sprintf("there is no provider %q%s", c.Provider, near(c.Provider, c.providerNames())), "provider")
+		return
+	}
+	if c.provider != "" {
+		return
+	}
+	owner, _, ok := strings.Cut(c.Model, "/")
+	switch {
+	case !ok:
+		c.fault(fmt.Sprintf("%q does not say whose model it is; write it provider/model, or set provider", c.Model), "model")
+	default:
+		c.fault(fmt.Sprintf("there is no provider %q%s", owner, near(owner, c.providerNames())), "model")
+	}
+}
+
+// apis are the ways to speak to a provider.
+var apis = []string{"anthropic", "openai", "azure", "gemini", "chat", "echo"}
+
+// APIOf returns how a provider is spoken to.
+func (c Config) APIOf(provider string) string {
+	if api := c.Providers[provider].API; api != "" {
+		return api
+	}
+	if slices.Contains(apis, provider) {
+		return provider
+	}
+	return "chat"
+}
+
+func (c *check) oneProvider(name string, p Provider) {
+	at := func(key ...string) []string { return append([]string{"providers", name}, key...) }
+	if !isName(name) {
+		c.fault("a provider's name has letters, digits, dashes and underscores", at()...)
+	}
+	c.choice(p.API, apis, at("api")...)
+	if p.BaseURL != "" {
+		if err := checkURL(p.BaseURL); err != nil {
+			c.fault(err.Error(), at("base_url")...)
+		}
+	}
+	api := c.APIOf(name)
+	if p.BaseURL == "" && api == "chat" && !slices.Contains(BuiltInProviders, name) {
+		c.fault("nothing says where it is: set base_url, or api if it is not an OpenAI-compatible server", at()...)
+	}
+	c.choice(p.Summary, []string{"auto", "concise", "detailed"}, at("summary")...)
+	for _, only := range []struct {
+		set  bool
+		key  string
+		apis []string
+	}{
+		{p.Organization != "", "organization", []string{"openai"}},
+		{p.Project != "", "project", []string{"openai"}},
+		{p.Summary != "", "summary", []string{"openai", "azure"}},
+		{len(p.Beta) > 0, "beta", []string{"anthropic"}},
+		{p.Resource != "", "resource", []string{"azure"}},
+		{p.Deployment != "", "deployment", []string{"azure"}},
+		{p.APIVersion != "", "api_version", []string{"azure"}},
+	} {
+		if only.set && !slices.Contains(only.apis, api) {
+			c.fault(fmt.Sprintf("it is for the API %s, and this is %s", strings.Join(only.apis, " or "), api), at(only.key)...)
+		}
+	}
+	for model, card := range p.Models {
+		c.choice(card.Thinking, []string{"budget", "effort", "adaptive"}, at("models", model, "thinking")...)
+		if (card.Price.Input == "") != (card.Price.Output == "") || card.Price.Input == "" && card.Price != (Price{}) {
+			c.fault("a price needs both input and output", at("models", model, "price")...)
+		}
+	}
+}
+
+// isName reports whether a word can name a provider on the command line.
+func isName(name string) bool {
+	return name != "" && len(name) <= 64 &&
+		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
+}
+
+// mentionable checks that a name can stand before the colon of a mention.
+func (c *check) mentionable(group, name string) {
+	refs := mention.Find("@" + name + ":x")
+	if len(refs) == 1 {
+		if file, ok := refs[0].Mention.(mention.File); ok && file.Namespace == name {
+			return
+		}
+	}
+	c.fault(fmt.Sprintf("@%s: would not name it; use another word, of letters, digits and dashes", name), group, name)
+}
+
+func (c *check) mcpServer(name string, s MCPServer) {
+	c.mentionable("mcp", name)
+	switch {
+	case (s.Command == "") == (s.URL == ""):
+		c.fault("it needs either command, a program to start, or url", "mcp", name)
+	case s.Command != "" && len(s.Headers) > 0:
+		c.fault("headers are for a server with a url", "mcp", name, "headers")
+	case s.URL != "" && (len(s.Args) > 0 || len(s.Env) > 0):
+		c.fault("args and env are for a server with a command", "mcp", name)
+	}
+	if s.URL != "" {
+		if err := checkURL(s.URL); err != nil {
+			c.fault(err.Error(), "mcp", name, "url")
+		}
+	}
+	for _, group := range []struct {
+		key    string
+		values map[string]Text
+	}{{"env", s.Env}, {"headers", s.Headers}} {
+		for key, text := range group.values {
+			if group.key == "env" && !isVariable(key) {
+				c.fault("that is not the name of a variable", "mcp", name, group.key, key)
+			}
+			if group.key == "headers" && !isHeader(key) {
+				c.fault("that is not the name of a header", "mcp", name, group.key, key)
+			}
+			if looksSecret(key, text.Value) {
+				c.fault(errLiteral.Error(), "mcp", name, group.key, key)
+			}
+		}
+	}
+}
+
+func isHeader(name string) bool { return isName(name) }
+
+func (c *check) custom(name string, k Custom) {
+	c.mentionable("custom", name)
+	if (len(k.Command) == 0) == (k.URL == "") {
+		c.fault("it needs either command, a list of words, or url", "custom", name)
+		return
+	}
+	c.words("custom", name, "command")(k.Command, false)
+	if k.URL != "" {
+		if err := checkURL(k.URL); err != nil {
+			c.fault(err.Error(), "custom", name, "url")
+		}
+	}
+}
+
+// words checks a command.
+func (c *check) words(path ...string) func(command []string, needed bool) {
+	return func(command []string, needed bool) {
+		switch {
+		case len(command) == 0 && needed:
+			c.fault("there is no command; write it as a list of words", path[:2]...)
+		case len(command) > 0 && strings.TrimSpace(command[0]) == "":
+			c.fault("the first word, which is the program, is empty", path...)
+		}
+	}
+}
