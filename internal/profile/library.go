@@ -1,0 +1,161 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	iofs "io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/ampersat/ampersat/access"
+)
+
+// Config says where a [Library] looks.
+type Config struct {
+	// Project is the project's folder, absolute; its .ampersat/ is looked in.
+	// Empty means that there is none.
+	Project string
+	// User is the user's own folder, absolute. If it is the project's .ampersat/,
+	// what is in it is the user's.
+	User string
+	// Roots opens what is on disk.
+	Roots access.Roots
+	// Bundled has the collections/ that came with the program.
+	Bundled iofs.FS
+	// Trusted reports whether the person trusts the project as it is. Nil means
+	// that it is not trusted.
+	Trusted func() bool
+	// Shown is a path as people read it. Nil means as it is.
+	Shown func(path string) string
+}
+
+// Library finds profiles and agents. It keeps nothing: what is on disk is read
+// when it is asked for.
+type Library struct {
+	config Config
+	homes  []home
+}
+
+// home is a folder with profiles/, agents/ and collections/ in it.
+type home struct {
+	place Place
+	// path is the folder, absolute on disk, a slash path in the bundle. Tree is
+	// what its files may not leave.
+	path, tree string
+	fsys       iofs.FS // nil for the disk
+}
+
+// bundlePrefix begins the addresses of what came with the program, as
+// source/fs reads them.
+const bundlePrefix = "bundled:"
+
+// New returns a library. Nothing is read before it is asked.
+func New(c Config) *Library {
+	l := &Library{config: c}
+	if own := filepath.Join(c.Project, ".ampersat"); c.Project != "" && own != c.User {
+		l.homes = append(l.homes, home{place: InProject, path: own, tree: c.Project})
+	}
+	if c.User != "" {
+		l.homes = append(l.homes, home{place: InUser, path: c.User, tree: c.User})
+	}
+	if c.Bundled != nil {
+		l.homes = append(l.homes, home{place: InBundle, path: ".", tree: ".", fsys: c.Bundled})
+	}
+	return l
+}
+
+// trusts reports whether text from a place may be believed.
+func (l *Library) trusts(place Place) bool {
+	return place != InProject || l.config.Trusted != nil && l.config.Trusted()
+}
+
+func (h home) join(parent string, name ...string) string {
+	if h.fsys != nil {
+		return path.Join(append([]string{parent}, name...)...)
+	}
+	return filepath.Join(append([]string{parent}, name...)...)
+}
+
+// address names a path outside of this package.
+func (h home) address(at string) string {
+	if h.fsys != nil {
+		return bundlePrefix + at
+	}
+	return at
+}
+
+// shown is a path as people read it.
+func (l *Library) shown(h home, at string) string {
+	switch {
+	case h.fsys != nil:
+		return bundlePrefix + strings.TrimPrefix(at, "collections/")
+	case l.config.Shown != nil:
+		return l.config.Shown(at)
+	}
+	return at
+}
+
+func (l *Library) open(h home, at string) (iofs.File, iofs.FileInfo, error) {
+	if h.fsys == nil {
+		return l.config.Roots.Open(at)
+	}
+	file, err := h.fsys.Open(at)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, info, nil
+}
+
+// maxFiles is how many files of a folder are looked at.
+const maxFiles = 1000
+
+// names lists a folder, sorted. A folder that is not there has none.
+func (l *Library) names(h home, at string) ([]iofs.DirEntry, error) {
+	file, info, err := l.open(h, at)
+	switch {
+	case isAbsent(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	defer file.Close()
+	dir, ok := file.(iofs.ReadDirFile)
+	if !ok || !info.IsDir() {
+		return nil, errors.New("it is not a folder")
+	}
+	entries, err := dir.ReadDir(maxFiles + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if len(entries) > maxFiles {
+		return nil, fmt.Errorf("there are more than %d files in it", maxFiles)
+	}
+	slices.SortFunc(entries, func(a, b iofs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+func isAbsent(err error) bool {
+	return errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// read returns the bytes of a file, no more than can be used.
+func (l *Library) read(h home, at string) ([]byte, error) {
+	file, info, err := l.open(h, at)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info.IsDir() {
+		return nil, errors.New("it is a folder")
+	}
+	return io.ReadAll(io.LimitReader(file, maxFile+1))
+}
