@@ -45,8 +45,9 @@ type Report struct {
 	Reason string
 	// Shown says which part the model gets, empty for all of it.
 	Shown string
-	// Name is what its block is called.
-	Name string
+	// Name is what its block is called, and ID where it really is; see
+	// [Content.ID]. It decides whether a text is one that a person trusts.
+	Name, ID string
 	// Bytes and Tokens are what is sent for it.
 	Bytes, Tokens int
 	// Digest names the whole source.
