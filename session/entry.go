@@ -108,11 +108,34 @@ type Compacted struct {
 	Notice string `json:"notice"`
 	// TokensBefore and TokensAfter are the size of the view, TokensTarget what
 	// was aimed at.
-	TokensBefore int            `json:"tokens_before"`
-	TokensAfter  int            `json:"tokens_after"`
-	TokensTarget int            `json:"tokens_target"`
-	Extra        jsontext.Value `json:",embed"`
+	TokensBefore int `json:"tokens_before"`
+	TokensAfter  int `json:"tokens_after"`
+	TokensTarget int `json:"tokens_target"`
+	// Resume lets a reader begin here instead of at the start of the log; nil
+	// if it has to begin there.
+	Resume *Resume        `json:"resume"`
+	Extra  jsontext.Value `json:",embed"`
 }
+
+// Resume is what a [View] must know of the log before a [Compacted] entry, so
+// that a session of any length is opened by reading what the model sees of it.
+type Resume struct {
+	// Spans are the stretches of the log, in order, that hold everything the
+	// model still sees of the entries up to Through. What is in none of them is
+	// not seen.
+	Spans []Span `json:"spans"`
+	// Decisions are those of earlier compactions that are about entries in the
+	// spans, and one for each entry in them that was undone.
+	Decisions []Decision `json:"decisions"`
+	// Pinned are the entries that a person wants to keep.
+	Pinned []Seq `json:"pinned"`
+	// Turns is how many turns the conversation has had.
+	Turns int            `json:"turns"`
+	Extra jsontext.Value `json:",embed"`
+}
+
+// Span is the entries from First to Last. In JSON it is a list of the two.
+type Span struct{ First, Last Seq }
 
 // Decision is what happens to one entry, or to one part of its message.
 type Decision struct {

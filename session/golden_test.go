@@ -14,7 +14,7 @@ import (
 
 // golden names the files that hold the entries of the suite, in their order.
 var golden = []string{
-	"said", "said-answer", "said-nothing", "prepared", "prepared-since", "compacted", "compacted-nothing", "delegated", "delegated-in-place",
+	"said", "said-answer", "said-nothing", "prepared", "prepared-since", "compacted", "compacted-nothing", "compacted-resume", "delegated", "delegated-in-place",
 	"returned", "returned-later", "note", "note-bare", "unknown", "unknown-said",
 }
 
@@ -70,6 +70,9 @@ func TestFilesHaveEveryField(t *testing.T) {
 		if c, is := e.(session.Compacted); is {
 			for _, d := range c.Decisions {
 				look(reflect.ValueOf(d))
+			}
+			if c.Resume != nil {
+				look(reflect.ValueOf(*c.Resume))
 			}
 		}
 	}

@@ -207,7 +207,26 @@ func (c Compacted) write(w *writer) {
 	w.number("tokens_before", int64(c.TokensBefore))
 	w.number("tokens_after", int64(c.TokensAfter))
 	w.number("tokens_target", int64(c.TokensTarget))
+	w.resume("resume", c.Resume)
 	w.rest(c.Extra)
+}
+
+func (r Resume) write(w *writer) {
+	w.spans("spans", r.Spans)
+	w.decisions("decisions", r.Decisions)
+	w.places("pinned", r.Pinned)
+	w.number("turns", int64(r.Turns))
+	w.rest(r.Extra)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Span) UnmarshalJSON(data []byte) error {
+	var ends [2]Seq
+	if err := json.Unmarshal(data, &ends); err != nil {
+		return fmt.Errorf("span: %w", err)
+	}
+	s.First, s.Last = ends[0], ends[1]
+	return nil
 }
 
 func (d Decision) write(w *writer) {

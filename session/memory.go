@@ -40,6 +40,7 @@ type kept struct {
 // line is a record in its stored form.
 type line struct {
 	time  time.Time
+	kind  Kind
 	entry jsontext.Value
 }
 
@@ -155,7 +156,7 @@ func (m *Memory) Append(ctx context.Context, id ID, after Seq, token Token, entr
 		if err != nil {
 			return 0, fmt.Errorf("append to session %.40q: entry %d of %d: %w", string(id), i+1, len(entries), err)
 		}
-		lines[i].entry = data
+		lines[i].kind, lines[i].entry = e.Kind(), data
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -216,6 +217,58 @@ func (m *Memory) Read(ctx context.Context, id ID, from Seq) iter.Seq2[Record, er
 			}
 		}
 	}
+}
+
+// Last implements [Store].
+func (m *Memory) Last(ctx context.Context, id ID, kind Kind) (Record, error) {
+	if err := ctx.Err(); err != nil {
+		return Record{}, err
+	}
+	m.mu.RLock()
+	s, err := m.find("read", id)
+	var log []line
+	if err == nil {
+		log = s.log
+	}
+	m.mu.RUnlock()
+	if err != nil {
+		return Record{}, err
+	}
+	for i, stored := range slices.Backward(log) {
+		if stored.kind != kind {
+			continue
+		}
+		entry, err := Decode(stored.entry)
+		if err != nil {
+			return Record{}, fmt.Errorf("read session %s: entry %d: %w", id, i+1, err)
+		}
+		return Record{Seq: Seq(i + 1), Time: stored.time, Entry: entry}, nil
+	}
+	return Record{}, fmt.Errorf("read the last %s of session %s: %w", kind, id, ErrNoEntry)
+}
+
+// Restore implements [Store].
+func (m *Memory) Restore(ctx context.Context, meta Meta, records iter.Seq2[Record, error]) (Meta, error) {
+	if err := ctx.Err(); err != nil {
+		return Meta{}, err
+	}
+	var log []line
+	head, err := Lines(records, func(r Record, entry jsontext.Value) error {
+		log = append(log, line{r.Time, r.Entry.Kind(), entry})
+		return ctx.Err()
+	})
+	if err != nil {
+		return Meta{}, fmt.Errorf("restore session %.40q: %w", string(meta.ID), err)
+	}
+	if meta, err = meta.Restored(head, m.now()); err != nil {
+		return Meta{}, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.add(&kept{meta: meta, log: log}); err != nil {
+		return Meta{}, err
+	}
+	return meta, nil
 }
 
 // Fork implements [Store].

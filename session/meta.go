@@ -2,11 +2,15 @@ package session
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Record is an entry in its log.
@@ -69,6 +73,49 @@ func (m Meta) New(now time.Time) (Meta, error) {
 	m.Title, m.Dir = ToUTF8(m.Title), ToUTF8(m.Dir)
 	m.Parent, m.ForkOf = ID(ToUTF8(string(m.Parent))), ID(ToUTF8(string(m.ForkOf)))
 	return m, nil
+}
+
+// Restored returns the session that is created when m is restored with the
+// records that have been written to the log. It is for those who write a
+// [Store].
+func (m Meta) Restored(head Seq, now time.Time) (Meta, error) {
+	updated := m.Updated
+	if m.ID == "" {
+		return Meta{}, errors.New("restore session: it has no id")
+	}
+	m, err := m.New(now)
+	if err != nil {
+		return Meta{}, err
+	}
+	if !updated.IsZero() {
+		m.Updated = Stamp(updated)
+	}
+	m.Head = head
+	return m, nil
+}
+
+// Lines writes records as a store keeps them, one after the other. It returns
+// the first error, and one for a record that is not where it says it is. It is
+// for those who write a [Store].
+func Lines(records iter.Seq2[Record, error], keep func(r Record, entry jsontext.Value) error) (head Seq, err error) {
+	for r, err := range records {
+		if err != nil {
+			return head, err
+		}
+		if r.Seq != head+1 {
+			return head, fmt.Errorf("record %d has the number %d", head+1, r.Seq)
+		}
+		entry, err := Encode(r.Entry)
+		if err != nil {
+			return head, fmt.Errorf("record %d: %w", r.Seq, err)
+		}
+		r.Time = Stamp(r.Time)
+		if err := keep(r, entry); err != nil {
+			return head, err
+		}
+		head++
+	}
+	return head, nil
 }
 
 // NewFork returns the session that is created when m is forked after the entry

@@ -114,36 +114,10 @@ func Sent(ctx context.Context, s Store, id ID, at Seq) (message.Request, error) 
 }
 
 func sent(ctx context.Context, s Store, id ID, at Seq) (message.Request, error) {
-	// From the entry back to the one that stands alone.
-	var chain []Prepared
-	for seq := at; seq != 0; {
-		p, err := preparedAt(ctx, s, id, seq)
-		if err != nil {
-			return message.Request{}, err
-		}
-		if p.Base >= seq {
-			return message.Request{}, fmt.Errorf("entry %d continues entry %d, which is not before it", seq, p.Base)
-		}
-		chain, seq = append(chain, p), p.Base
+	request, last, err := wholeRequest(ctx, s, id, at)
+	if err != nil {
+		return message.Request{}, err
 	}
-	if len(chain) == 0 {
-		return message.Request{}, ErrNoEntry
-	}
-	// And forward again.
-	var messages []message.Message
-	var tools []message.ToolSpec
-	for i, p := range slices.Backward(chain) {
-		if p.Kept > len(messages) {
-			return message.Request{}, fmt.Errorf("%d entries back it keeps %d of %d messages", i, p.Kept, len(messages))
-		}
-		messages = append(messages[:p.Kept:p.Kept], p.Request.Messages...)
-		if !p.SameTools {
-			tools = p.Request.Tools
-		}
-	}
-	last := chain[0]
-	request := last.Request
-	request.Messages, request.Tools = messages, tools
 	for _, digest := range last.Blobs {
 		data, err := s.Blobs().Get(ctx, digest)
 		if err != nil {
@@ -162,6 +136,42 @@ func sent(ctx context.Context, s Store, id ID, at Seq) (message.Request, error) 
 		return request, ErrInexact
 	}
 	return request, nil
+}
+
+// wholeRequest puts a request together, without its blobs. It returns the entry
+// as well.
+func wholeRequest(ctx context.Context, s Store, id ID, at Seq) (message.Request, Prepared, error) {
+	// From the entry back to the one that stands alone.
+	var chain []Prepared
+	for seq := at; seq != 0; {
+		p, err := preparedAt(ctx, s, id, seq)
+		if err != nil {
+			return message.Request{}, Prepared{}, err
+		}
+		if p.Base >= seq {
+			return message.Request{}, Prepared{}, fmt.Errorf("entry %d continues entry %d, which is not before it", seq, p.Base)
+		}
+		chain, seq = append(chain, p), p.Base
+	}
+	if len(chain) == 0 {
+		return message.Request{}, Prepared{}, ErrNoEntry
+	}
+	// And forward again.
+	var messages []message.Message
+	var tools []message.ToolSpec
+	for i, p := range slices.Backward(chain) {
+		if p.Kept > len(messages) {
+			return message.Request{}, Prepared{}, fmt.Errorf("%d entries back it keeps %d of %d messages", i, p.Kept, len(messages))
+		}
+		messages = append(messages[:p.Kept:p.Kept], p.Request.Messages...)
+		if !p.SameTools {
+			tools = p.Request.Tools
+		}
+	}
+	last := chain[0]
+	request := last.Request
+	request.Messages, request.Tools = messages, tools
+	return request, last, nil
 }
 
 func preparedAt(ctx context.Context, s Store, id ID, seq Seq) (Prepared, error) {

@@ -67,6 +67,20 @@ type Store interface {
 	// The body of the loop may call any method of the store.
 	Read(ctx context.Context, id ID, from Seq) iter.Seq2[Record, error]
 
+	// Last returns the last record whose entry is of a kind. For [KindPrepared]
+	// and [KindCompacted] it takes no longer in a long log than in a short one:
+	// a [View] begins with them. If there is none it is an [ErrNoEntry].
+	Last(ctx context.Context, id ID, kind Kind) (Record, error)
+
+	// Restore adds a session with its whole log, as it was when it was exported:
+	// the ID, the times and the order are those that are given, Head is that of
+	// the last record. The records are numbered from one, without gaps. Either
+	// all of it is added or nothing.
+	//
+	// An ID that is taken is an [ErrExists]. An error that records yields is
+	// returned.
+	Restore(ctx context.Context, m Meta, records iter.Seq2[Record, error]) (Meta, error)
+
 	// Fork begins a session whose log is that of id up to the entry at, zero
 	// for an empty one; the records keep their Seq and Time. From there on the
 	// two know nothing of each other, and one may be deleted without the other.

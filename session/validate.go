@@ -52,8 +52,34 @@ func (c Compacted) validate() error {
 	if c.Summary != nil && c.Summary.Role == "" {
 		return errors.New("summary: no role")
 	}
+	if c.Resume != nil {
+		if err := c.Resume.validate(); err != nil {
+			return fmt.Errorf("resume: %w", err)
+		}
+	}
 	return notNegative(field{"through", int64(c.Through)}, field{"tokens_before", int64(c.TokensBefore)},
 		field{"tokens_after", int64(c.TokensAfter)}, field{"tokens_target", int64(c.TokensTarget)})
+}
+
+func (r Resume) validate() error {
+	last := Seq(0)
+	for i, s := range r.Spans {
+		if s.First <= last || s.Last < s.First {
+			return fmt.Errorf("span %d: from %d to %d, after one that ends at %d", i, s.First, s.Last, last)
+		}
+		last = s.Last
+	}
+	for i, d := range r.Decisions {
+		if err := d.validate(); err != nil {
+			return fmt.Errorf("decision %d: %w", i, err)
+		}
+	}
+	for i, seq := range r.Pinned {
+		if seq < 1 {
+			return fmt.Errorf("pin %d: entries are counted from one, have %d", i, seq)
+		}
+	}
+	return notNegative(field{"turns", int64(r.Turns)})
 }
 
 func (d Decision) validate() error {

@@ -140,6 +140,27 @@ func (w *writer) decisions(name string, list []Decision) {
 	})
 }
 
+func (w *writer) resume(name string, r *Resume) {
+	if w.member(name, r != nil) {
+		inner := writer{}
+		r.write(&inner)
+		value, err := inner.close()
+		w.encoded(name, value, err)
+	}
+}
+
+func (w *writer) spans(name string, list []Span) {
+	elements(w, name, list, func(s Span) {
+		w.out = strconv.AppendInt(append(w.out, '['), int64(s.First), 10)
+		w.out = strconv.AppendInt(append(w.out, ','), int64(s.Last), 10)
+		w.out = append(w.out, ']')
+	})
+}
+
+func (w *writer) places(name string, list []Seq) {
+	elements(w, name, list, func(s Seq) { w.out = strconv.AppendInt(w.out, int64(s), 10) })
+}
+
 func elements[T any](w *writer, name string, list []T, write func(T)) {
 	if !w.member(name, len(list) > 0) {
 		return

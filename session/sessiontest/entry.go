@@ -69,6 +69,11 @@ func Entries() []session.Entry {
 			Notice:  "Earlier content was left out.", TokensBefore: 190000, TokensAfter: 90000, TokensTarget: 100000, Extra: spelled(),
 		},
 		session.Compacted{Epoch: 2},
+		session.Compacted{Epoch: 3, Through: 90, Resume: &session.Resume{
+			Spans:     []session.Span{{First: 1, Last: 1}, {First: 70, Last: 90}},
+			Decisions: []session.Decision{{Seq: 70, Part: 1, Action: session.Stub, Text: "@a.go"}, {Seq: 71, Action: session.Evict, Reason: "undone"}},
+			Pinned:    []session.Seq{1, 80}, Turns: 30, Extra: spelled(),
+		}},
 		session.Delegated{
 			Child: "child-1", Agent: "reviewer", Description: "review", Call: "call_2",
 			Prompt: message.Of(message.Text{Text: "check "}, message.Ref{Mention: mention.File{Path: "a.go"}, Written: "@a.go"}),

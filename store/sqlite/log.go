@@ -27,13 +27,13 @@ func (s *Store) Append(ctx context.Context, id session.ID, after session.Seq, to
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	bodies := make([]jsontext.Value, len(entries))
+	added := make([]addition, len(entries))
 	for i, e := range entries {
 		body, err := session.Encode(e)
 		if err != nil {
 			return 0, fmt.Errorf("append to session %.40q: entry %d of %d: %w", string(id), i+1, len(entries), err)
 		}
-		bodies[i] = body
+		added[i] = addition{kind: e.Kind(), body: body}
 	}
 	err := s.write(ctx, func(t *transaction) error {
 		found, err := t.find("append to", id)
@@ -47,7 +47,10 @@ func (s *Store) Append(ctx context.Context, id session.ID, after session.Seq, to
 		if after != found.head {
 			return &session.ConflictError{ID: id, After: after, Head: found.head}
 		}
-		return t.append(found, now.UnixMicro(), bodies)
+		for i := range added {
+			added[i].micros = now.UnixMicro()
+		}
+		return t.append(found, now.UnixMicro(), added)
 	})
 	if err != nil {
 		return 0, within(err, "append to session %.40q", string(id))
@@ -55,22 +58,36 @@ func (s *Store) Append(ctx context.Context, id session.ID, after session.Seq, to
 	return after + session.Seq(len(entries)), nil
 }
 
-// append adds bodies to the end of a log.
-func (t *transaction) append(to state, micros int64, bodies []jsontext.Value) error {
-	if len(bodies) == 0 {
+// addition is an entry that is not in the log yet.
+type addition struct {
+	micros int64
+	kind   session.Kind
+	body   jsontext.Value
+}
+
+// append adds entries to the end of a log.
+func (t *transaction) append(to state, updated int64, added []addition) error {
+	if len(added) == 0 {
 		return nil
 	}
-	if to.head > maxSeq-session.Seq(len(bodies)) {
+	if to.head > maxSeq-session.Seq(len(added)) {
 		return fmt.Errorf("a log has no more than %d entries: fork it", maxSeq)
 	}
 	head := to.head
-	for _, body := range bodies {
+	var prepared, compacted session.Seq
+	for _, a := range added {
 		head++
-		if _, err := t.exec(insertEntry, place(to.key, head), micros, checksum(body), string(body)); err != nil {
+		switch a.kind {
+		case session.KindPrepared:
+			prepared = head
+		case session.KindCompacted:
+			compacted = head
+		}
+		if _, err := t.exec(insertEntry, place(to.key, head), a.micros, checksum(a.body), string(a.body)); err != nil {
 			return err
 		}
 	}
-	_, err := t.exec(updateHead, int64(head), micros, to.key)
+	_, err := t.exec(updateHead, int64(head), updated, int64(prepared), int64(compacted), to.key)
 	return err
 }
 

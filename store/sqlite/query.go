@@ -17,7 +17,7 @@ const (
 
 	insertSession = `INSERT INTO session (` + metaColumns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
 	updateTitle   = `UPDATE session SET title = ? WHERE id = ?`
-	updateHead    = `UPDATE session SET head = ?, updated = ? WHERE key = ?`
+	updateHead    = `UPDATE session SET head = ?, updated = ?, prepared = max(prepared, ?), compacted = max(compacted, ?) WHERE key = ?`
 	deleteSession = `DELETE FROM session WHERE key = ?`
 
 	selectExtent  = `SELECT key, head FROM session WHERE id = ?`
@@ -26,6 +26,17 @@ const (
 	insertEntry   = `INSERT INTO entry (place, time, sum, body) VALUES (?, ?, ?, ?)`
 	copyEntries   = `INSERT INTO entry (place, time, sum, body)
 		SELECT place + ?, time, sum, body FROM entry WHERE place BETWEEN ? AND ? ORDER BY place`
+	// forkLandmarks finds those of a fork: its own log is looked through from the
+	// end, which is where they mostly are.
+	forkLandmarks = `UPDATE session SET
+		prepared = coalesce((SELECT place & 4294967295 FROM entry
+			WHERE place BETWEEN ?1 AND ?2 AND json_extract(body, '$.kind') = 'prepared' ORDER BY place DESC LIMIT 1), 0),
+		compacted = coalesce((SELECT place & 4294967295 FROM entry
+			WHERE place BETWEEN ?1 AND ?2 AND json_extract(body, '$.kind') = 'compacted' ORDER BY place DESC LIMIT 1), 0)
+		WHERE key = ?3`
+	selectLandmarks = `SELECT key, head, prepared, compacted FROM session WHERE id = ?`
+	selectLast      = `SELECT place FROM entry WHERE place BETWEEN ? AND ? AND json_extract(body, '$.kind') = ? ORDER BY place DESC LIMIT 1`
+
 	deleteEntries = `DELETE FROM entry WHERE place BETWEEN ? AND ?`
 
 	nextToken   = `UPDATE store SET token = token + 1 RETURNING token`
@@ -39,5 +50,5 @@ const (
 // writing are the statements that transactions run.
 var writing = [...]string{
 	selectFormat, selectMeta, selectState, insertSession, updateTitle, updateHead, deleteSession,
-	insertEntry, copyEntries, deleteEntries, nextToken, updateLease, insertBlob,
+	insertEntry, copyEntries, forkLandmarks, deleteEntries, nextToken, updateLease, insertBlob,
 }

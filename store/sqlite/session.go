@@ -230,7 +230,8 @@ func (s *Store) Fork(ctx context.Context, id session.ID, at session.Seq, given s
 		} else if n != int64(at) {
 			return s.damaged("session %s has %d of its first %d entries", id, n, at)
 		}
-		return nil
+		_, err = t.exec(forkLandmarks, place(key, 1), place(key, at), key)
+		return err
 	})
 	if err != nil {
 		return session.Meta{}, within(err, "fork session %.40q", string(id))

@@ -1,0 +1,291 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/ampersat/ampersat/message"
+)
+
+// TooLargeError means that no compaction can help: what is never taken out is
+// larger than the model's window.
+type TooLargeError struct{ Needed, Window int }
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("compact: the system message, the last message and what is pinned need %d tokens, and the window has %d: shorten them, or choose a model with a larger window", e.Needed, e.Window)
+}
+
+// Due tells whether the view is beyond the threshold, and can be brought below
+// it, and says so for people.
+//
+// Where what is never taken out already fills most of the window, the threshold
+// gives way: one large message does not make every turn a compaction.
+func (v *View) Due() (reason string, due bool) {
+	if v.hasRoom() {
+		return "", false
+	}
+	p := v.newPlan()
+	if p.actual <= p.bounds(v, false).limit {
+		return "", false
+	}
+	return p.fullness(), true
+}
+
+// hasRoom tells whether the view is below the threshold, which is nearly always
+// and is found without looking at it.
+func (v *View) hasRoom() bool {
+	return v.policy.Window == 0 || v.Tokens() <= int(v.policy.Threshold*float64(v.policy.Window))
+}
+
+// Compact decides what the model no longer sees. It returns the entry that says
+// so, which takes effect when it is appended ([View.Append]); the view is
+// as it was until then. The second result is false if there is nothing to do:
+// the view is not [View.Due], or nothing in it can be taken out.
+//
+// The reason is for people; empty means that the window is full. With force the
+// threshold does not count: a person asks for it, or the provider has found
+// the request too long. Then even a view that is below the target is halved.
+//
+// What goes, in this order, until the target is reached: the contents of
+// mentions, which leave a reference, since they can be fetched again; what tools
+// returned; what the model said, calls with all their results; and what people
+// wrote, first shortened, then whole. [Smart] weighs the last three against each
+// other. The system message, the last message of a person, what is pinned and
+// the call that is being answered stay. What was taken out once stays out.
+//
+// A target that is below what must stay is not chased; the entry says so. If
+// that is more than the window it is a [*TooLargeError].
+func (v *View) Compact(ctx context.Context, reason string, force bool) (Compacted, bool, error) {
+	if err := ctx.Err(); err != nil {
+		return Compacted{}, false, err
+	}
+	if v.hasRoom() && !force {
+		return Compacted{}, false, nil
+	}
+	p := v.newPlan()
+	b := p.bounds(v, force)
+	if p.actual <= b.limit && !force {
+		return Compacted{}, false, nil
+	}
+	if b.needed > b.window {
+		return Compacted{}, false, &TooLargeError{Needed: b.needed, Window: b.window}
+	}
+	p.extra = b.extra
+	p.run(b)
+	decisions := p.decisions()
+	if len(decisions) == 0 || p.after() >= p.actual {
+		return Compacted{}, false, nil
+	}
+	c := Compacted{
+		Epoch: v.Epoch() + 1, Strategy: string(v.policy.Strategy), Reason: cmp.Or(reason, p.fullness()) + b.remark, Through: v.head,
+		Decisions: decisions, Notice: p.notice(), TokensBefore: p.actual, TokensTarget: b.target,
+	}
+	if err := v.summarize(ctx, p, &c, b); err != nil {
+		return Compacted{}, false, err
+	}
+	p.extra = v.policy.cost(c.notice())
+	if c.Summary != nil {
+		p.extra += v.policy.cost(*c.Summary)
+	}
+	c.TokensAfter = max(0, p.after())
+	c.Resume = v.newResume(p)
+	return c, true, nil
+}
+
+// bounds are the numbers of a compaction, in tokens.
+type bounds struct {
+	window, limit, target int
+	// needed is what stays in any case, extra what the compaction itself adds.
+	needed, extra int
+	remark        string
+}
+
+func (p *plan) bounds(v *View, force bool) bounds {
+	w := p.window()
+	b := bounds{
+		window: w, limit: int(p.policy.Threshold * float64(w)), target: int(p.policy.Target * float64(w)),
+		extra: noticeTokens,
+	}
+	if p.policy.Summarize != nil {
+		b.extra += summaryRoom(b.target)
+	} else if v.last != nil && v.last.Summary != nil {
+		b.extra += p.policy.cost(*v.last.Summary)
+	}
+	b.needed = p.actual - int(float64(p.before-p.vital()-b.extra)*p.scale)
+	// Below this a compaction would soon be followed by the next.
+	least := w / 20
+	if b.limit < b.needed+least {
+		b.limit = min(w, b.needed+least)
+	}
+	if b.target < b.needed+least/2 {
+		b.target = b.needed + (b.limit-b.needed)/2
+		b.remark = fmt.Sprintf("; what must stay needs %d tokens, so that the target is %d", b.needed, b.target)
+	}
+	if force && p.actual <= b.target {
+		b.target = max(b.needed, p.actual/2)
+	}
+	return b
+}
+
+// vital estimates what is left when everything is taken out that can be.
+func (p *plan) vital() (sum int) {
+	for _, u := range p.units {
+		switch {
+		case u.vital:
+			sum += u.tokens()
+			if !p.spare(u) {
+				continue
+			}
+			for _, it := range u.items {
+				for i := range it.parts {
+					if it.isResult(i + 1) {
+						sum -= max(0, it.parts[i]-stubTokens)
+					}
+				}
+			}
+		case u.current:
+			for _, it := range u.items {
+				sum += stubTokens * len(it.blocks)
+			}
+		}
+	}
+	return sum
+}
+
+// spare tells whether a vital unit is one only for its results, which can be
+// shortened if nothing else is left.
+func (p *plan) spare(u *unit) bool {
+	return u.vital && u.exchange && !u.asked && !u.pinned
+}
+
+func (p *plan) fullness() string {
+	return fmt.Sprintf("%d %% of the window is full (%d of %d tokens)", p.actual*100/max(1, p.window()), p.actual, p.window())
+}
+
+// decisions returns what was decided, in the order of the log.
+func (p *plan) decisions() (all []Decision) {
+	for _, it := range p.items {
+		for _, d := range it.fresh {
+			// What was decided about the parts of a message that then went whole
+			// says nothing.
+			if !it.gone || d.Part == 0 && d.Action == Evict {
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}
+
+// newResume says where to find what is left.
+func (v *View) newResume(p *plan) *Resume {
+	var places []Seq
+	for _, it := range p.items {
+		if !it.gone {
+			places = append(places, it.seq)
+		}
+	}
+	r := &Resume{Spans: spansOf(places), Turns: v.turns}
+	r.Decisions = within(r.Spans, v.standing)
+	for seq := range v.pinned {
+		r.Pinned = append(r.Pinned, seq)
+	}
+	slices.Sort(r.Pinned)
+	return r
+}
+
+// How long a notice and a reference are.
+const (
+	noticeTokens = 80
+	stubTokens   = 40
+)
+
+// notice tells the model what is gone.
+func (p *plan) notice() string {
+	var messages, contents, results int
+	for _, it := range p.items {
+		switch {
+		case it.gone:
+			messages++
+		default:
+			for _, d := range it.fresh {
+				switch {
+				case d.Part == 0:
+					messages++
+				case it.isResult(d.Part):
+					results++
+				case d.Action == Stub:
+					contents++
+				}
+			}
+		}
+	}
+	return fmt.Sprintf("[To make room, earlier parts of this conversation were taken out or shortened: %s, %s, %s. Mention, read or ask again for what is needed.]",
+		count(messages, "message"), count(contents, "content of a mention", "contents of mentions"), count(results, "result of a tool", "results of tools"))
+}
+
+func count(n int, one string, many ...string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	if len(many) == 0 {
+		many = []string{one + "s"}
+	}
+	return fmt.Sprintf("%d %s", n, many[0])
+}
+
+// summarize has the summary made of what goes now, and of the former one.
+func (v *View) summarize(ctx context.Context, p *plan, c *Compacted, b bounds) error {
+	var gone []message.Message
+	if v.last != nil {
+		c.Summary = v.last.Summary
+	}
+	if v.policy.Summarize == nil {
+		return nil
+	}
+	if c.Summary != nil {
+		gone = append(gone, *c.Summary)
+	}
+	former := len(gone)
+	for _, it := range p.items {
+		if it.gone || slices.ContainsFunc(it.fresh, func(d Decision) bool { return d.Part == 0 }) {
+			gone = append(gone, it.shown)
+		}
+	}
+	if len(gone) == former {
+		return nil
+	}
+	summary, err := v.policy.Summarize(ctx, gone)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		c.Reason += "; there is no new summary: " + err.Error()
+		return nil
+	}
+	c.Summary = v.policy.condensed(summary, summaryRoom(b.target))
+	return nil
+}
+
+// summaryRoom is how long a summary may be.
+func summaryRoom(target int) int { return min(target/8, 2000) }
+
+// condensed returns a summary as it may stand in a view: some text, not too
+// long.
+func (p Policy) condensed(m message.Message, room int) *message.Message {
+	text := message.Flatten(m.Content)
+	count := p.counter().Count
+	if count(text) > room {
+		const marker = " [the summary was cut here]"
+		cut := len(text)
+		for cut > 0 && count(text[:cut])+count(marker) > room {
+			cut = cut * 9 / 10
+		}
+		text = ToUTF8(text[:cut]) + marker
+	}
+	if text == "" {
+		return nil
+	}
+	return &message.Message{Role: message.Developer, Content: message.Say(text)}
+}

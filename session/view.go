@@ -1,0 +1,364 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ampersat/ampersat/message"
+)
+
+// View is what a model sees of a session. It is computed from the log and
+// changes nothing in it:
+//
+//   - what was said, in order, the system message first; of several system
+//     messages it is the last;
+//   - without what was compacted or undone;
+//   - with the summary of what is gone, if there is one, after the system
+//     message, and the notice of the last compaction where that was made;
+//   - each tool call with its results. A call that the model made last stays
+//     out of sight until all of its results are there; one that was never
+//     answered gets a result that says so, and a result without its call is left
+//     out.
+//
+// A view is opened once and then follows the log: what is appended is told to
+// it ([View.Append], [View.Extend]) or read by it ([View.Refresh]). Between
+// compactions messages are only added at its end, and those before stay as they
+// are, to the byte; providers then find them in their cache. An undo shortens
+// it, and a new system message replaces the former.
+//
+// It belongs to one goroutine at a time.
+type View struct {
+	store  Store
+	id     ID
+	policy Policy
+	head   Seq
+
+	items []*item // in the order of the log
+	stack stack
+	// turns counts the messages of the role user that there were, less those
+	// that were undone.
+	turns  int
+	pinned map[Seq]bool
+	// standing are the decisions about entries that would be read again.
+	standing []Decision
+
+	// last is the last compaction, at its place in the log.
+	last   *Compacted
+	lastAt Seq
+	// base is what the view cost after it, less what was undone since.
+	base int
+
+	prepared prepared
+}
+
+// Open returns the view of a session. It reads the entries that the model sees,
+// and those since the last compaction; not the rest, however long the log is.
+func Open(ctx context.Context, store Store, id ID, policy Policy) (*View, error) {
+	if err := policy.Validate(); err != nil {
+		return nil, err
+	}
+	v := &View{store: store, id: id, policy: policy, pinned: map[Seq]bool{}}
+	if err := v.resume(ctx); err != nil {
+		return nil, fmt.Errorf("open view of session %.40q: %w", string(id), err)
+	}
+	if err := v.Refresh(ctx); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// resume reads what the last compaction left, if it says where that is.
+func (v *View) resume(ctx context.Context) error {
+	last, err := v.store.Last(ctx, v.id, KindCompacted)
+	if errors.Is(err, ErrNoEntry) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	compacted, is := last.Entry.(Compacted)
+	if !is || compacted.Resume == nil {
+		return nil
+	}
+	for _, span := range compacted.Resume.Spans {
+		for r, err := range v.store.Read(ctx, v.id, span.First) {
+			if err != nil {
+				return err
+			}
+			if r.Seq > span.Last {
+				break
+			}
+			if said, is := r.Entry.(Said); is {
+				v.items = append(v.items, newItem(r.Seq, said))
+			}
+			if r.Seq == span.Last {
+				break
+			}
+		}
+	}
+	v.head = compacted.Through
+	v.decide(compacted.Resume.Decisions)
+	v.standing = slices.Clone(compacted.Resume.Decisions)
+	for _, seq := range compacted.Resume.Pinned {
+		v.pinned[seq] = true
+	}
+	v.turns = compacted.Resume.Turns
+	return nil
+}
+
+// Refresh reads what was appended since.
+func (v *View) Refresh(ctx context.Context) error {
+	for r, err := range v.store.Read(ctx, v.id, v.head+1) {
+		if err != nil {
+			return fmt.Errorf("read view of session %.40q: %w", string(v.id), err)
+		}
+		if err := v.extend(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Extend tells the view what was appended: the records after [View.Head], as
+// the store returns them.
+func (v *View) Extend(records ...Record) error {
+	for _, r := range records {
+		if err := v.extend(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Append appends entries to the session after [View.Head], and to the view. It
+// fails like [Store.Append], and then the view is as it was: after an
+// [ErrConflict] call [View.Refresh].
+func (v *View) Append(ctx context.Context, lease Token, entries ...Entry) (Seq, error) {
+	// What the store returns is not always what it was given: text is UTF-8 then.
+	records := make([]Record, len(entries))
+	for i, e := range entries {
+		data, err := Encode(e)
+		if err != nil {
+			return 0, fmt.Errorf("append to session %.40q: entry %d of %d: %w", string(v.id), i+1, len(entries), err)
+		}
+		stored, err := Decode(data)
+		if err != nil {
+			return 0, fmt.Errorf("append to session %.40q: entry %d of %d: %w", string(v.id), i+1, len(entries), err)
+		}
+		records[i] = Record{Seq: v.head + Seq(i) + 1, Entry: stored}
+	}
+	head, err := v.store.Append(ctx, v.id, v.head, lease, entries...)
+	if err != nil {
+		return 0, err
+	}
+	return head, v.Extend(records...)
+}
+
+func (v *View) extend(r Record) error {
+	if r.Seq != v.head+1 {
+		return fmt.Errorf("extend view of session %.40q: entry %d does not follow entry %d", string(v.id), r.Seq, v.head)
+	}
+	v.head = r.Seq
+	switch e := r.Entry.(type) {
+	case Said:
+		v.said(newItem(r.Seq, e))
+	case Prepared:
+		v.prepared.add(r.Seq, e)
+	case Compacted:
+		v.compacted(r.Seq, e)
+	case Note:
+		v.note(e)
+	}
+	return nil
+}
+
+func (v *View) said(it *item) {
+	if it.said.Role == message.User {
+		v.turns++
+	}
+	v.items = append(v.items, it)
+	if it.said.Role == message.System {
+		v.restack()
+		return
+	}
+	v.stack.add(it.shown)
+}
+
+func (v *View) note(n Note) {
+	switch n.Name {
+	case NotePin:
+		if seq, ok := n.place("seq"); ok {
+			v.pinned[seq] = true
+		}
+	case NoteUnpin:
+		if seq, ok := n.place("seq"); ok {
+			delete(v.pinned, seq)
+		}
+	case NoteUndo:
+		if through, ok := n.place("through"); ok {
+			v.undo(through)
+		}
+	}
+}
+
+// undo drops what was said after an entry. The first system message stays: what
+// an agent is was not said in a turn.
+func (v *View) undo(through Seq) {
+	first := slices.IndexFunc(v.items, isSystem)
+	var kept []*item
+	for i, it := range v.items {
+		if it.seq <= through || i == first {
+			kept = append(kept, it)
+			continue
+		}
+		v.standing = append(v.standing, Decision{Seq: it.seq, Action: Evict, Reason: "undone"})
+		if it.said.Role == message.User {
+			v.turns--
+		}
+		if v.last != nil && it.seq <= v.last.Through {
+			v.base = max(0, v.base-it.cost(v.policy))
+		}
+	}
+	v.items = kept
+	v.restack()
+}
+
+// compacted applies a compaction.
+func (v *View) compacted(at Seq, c Compacted) {
+	v.last, v.lastAt, v.base = &c, at, c.TokensAfter
+	v.decide(c.Decisions)
+	if c.Resume != nil {
+		v.standing = within(c.Resume.Spans, append(slices.Clone(c.Resume.Decisions), c.Decisions...))
+	} else {
+		v.standing = append(v.standing, c.Decisions...)
+	}
+	v.restack()
+}
+
+// decide applies decisions to the items, and drops those of which nothing is
+// left.
+func (v *View) decide(decisions []Decision) {
+	about := make(map[Seq][]Decision, len(decisions))
+	for _, d := range decisions {
+		about[d.Seq] = append(about[d.Seq], d)
+	}
+	v.items = slices.DeleteFunc(v.items, func(it *item) bool {
+		left := true
+		for _, d := range about[it.seq] {
+			left = it.decide(d)
+		}
+		return !left
+	})
+}
+
+// restack puts the messages together from the beginning.
+func (v *View) restack() {
+	v.stack = stack{}
+	system := v.system()
+	if system != nil {
+		v.stack.add(system.shown)
+	}
+	if v.last != nil && v.last.Summary != nil {
+		v.stack.add(*v.last.Summary)
+	}
+	noticed := v.last == nil || v.last.Notice == ""
+	for _, it := range v.items {
+		if !noticed && it.seq > v.lastAt {
+			v.stack.addAfter(v.last.notice())
+			noticed = true
+		}
+		if it.said.Role != message.System {
+			v.stack.add(it.shown)
+		}
+	}
+	if !noticed {
+		v.stack.addAfter(v.last.notice())
+	}
+}
+
+// notice returns the message that tells of a compaction.
+func (c Compacted) notice() message.Message {
+	return message.Message{Role: message.Developer, Content: message.Say(c.Notice)}
+}
+
+// system returns the system message, or nil.
+func (v *View) system() *item {
+	for _, it := range slices.Backward(v.items) {
+		if isSystem(it) {
+			return it
+		}
+	}
+	return nil
+}
+
+func isSystem(it *item) bool { return it.said.Role == message.System }
+
+// ID is that of the session.
+func (v *View) ID() ID { return v.id }
+
+// Head is the last entry that the view knows of: where to append.
+func (v *View) Head() Seq { return v.head }
+
+// Epoch is the number of the last compaction, zero if there was none.
+func (v *View) Epoch() int {
+	if v.last == nil {
+		return 0
+	}
+	return v.last.Epoch
+}
+
+// Policy is what the view was opened with.
+func (v *View) Policy() Policy { return v.policy }
+
+// SetPolicy changes the policy, from the next compaction on: another model has
+// another window.
+func (v *View) SetPolicy(policy Policy) error {
+	if err := policy.Validate(); err != nil {
+		return err
+	}
+	v.policy = policy
+	for _, it := range v.items {
+		it.tokens = -1 // the counter may be another
+	}
+	return nil
+}
+
+// Messages returns what the model sees. The messages are the view's own: do not
+// change what is in them. Appending to the list is no change.
+func (v *View) Messages() []message.Message { return slices.Clip(v.stack.messages) }
+
+// FirstTurn is the number of the turn that the first message belongs to. Turns
+// are counted by what the role user said. Where something in the middle is
+// gone, it is chosen so that the numbers of the latest turns are right.
+func (v *View) FirstTurn() int {
+	seen := 0
+	for _, it := range v.items {
+		if it.said.Role == message.User {
+			seen++
+		}
+	}
+	return max(1, v.turns-seen+1)
+}
+
+// Tokens is how much of the window the view takes. It begins with what the
+// provider reported last, and estimates only what came since; after a
+// compaction, with what was left.
+func (v *View) Tokens() int {
+	sum := 0
+	for _, it := range slices.Backward(v.items) {
+		if v.last != nil && it.seq <= v.last.Through {
+			return v.base + sum
+		}
+		if it.usage != nil && it.usage.Occupied() > 0 && (v.last == nil || cmp.Or(it.prepared, it.seq) > v.lastAt) {
+			return it.usage.Occupied() + it.usage.OutputTokens + sum
+		}
+		sum += it.cost(v.policy)
+	}
+	if v.last != nil {
+		sum += v.base
+	}
+	return sum
+}
