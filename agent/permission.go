@@ -3,8 +3,8 @@ package agent
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/ampersat/ampersat/access"
@@ -57,17 +57,13 @@ type Rule struct {
 	Subject string `json:"subject"`
 }
 
-// RuleFor returns the rule that a yes to an action for longer than once
-// makes. For a file it is about all files of the folder that it is in, and in
-// the folders below.
+// RuleFor returns the rule that a yes to an action for longer than once makes.
+// For a file it is about all files of the folder that it is in, and in the
+// folders below; for a folder, whose path ends in a slash, about those in it.
 func RuleFor(a Action) Rule {
 	rule := Rule{a.Effect, a.Subject}
-	if a.onFile() {
-		if cut := strings.LastIndexAny(a.Subject, `/\`); cut > 0 {
-			rule.Subject = a.Subject[:cut]
-		} else if cut == 0 {
-			rule.Subject = a.Subject[:1]
-		}
+	if a.onFile() && a.Subject != "" {
+		rule.Subject = filepath.Dir(a.Subject) // that of a/ is a
 	}
 	return rule
 }

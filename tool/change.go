@@ -1,0 +1,88 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/aymanbagabas/go-udiff"
+)
+
+const (
+	// maxTold is the longest difference that the model is told of an edit that
+	// it has made itself.
+	maxTold = 8 << 10
+	// maxCompared is the longest text of which differences are looked for.
+	maxCompared = 4 << 20
+)
+
+// put writes a file and keeps what is needed to undo it.
+func (k *kit) put(ctx context.Context, t target, was present, content string) (agent.Result, error) {
+	if err := t.write(ctx, []byte(content), was); err != nil {
+		return agent.Result{}, err
+	}
+	k.own.wrote(t.real, was.digest(), blob.Of([]byte(strings.TrimPrefix(content, byteOrderMark))))
+	after := blob.Of([]byte(content))
+	result := agent.Result{
+		Changes: []agent.Change{{Path: t.spelled, After: after}},
+		Blobs:   map[blob.Digest][]byte{after: []byte(content)},
+	}
+	if was.exists {
+		before := blob.Of(was.raw)
+		result.Changes[0].Before, result.Changes[0].Mode = before, uint32(was.mode)
+		result.Blobs[before] = was.raw
+	}
+	return result, nil
+}
+
+// changed tells the model what it has made of a file, so that afterwards it is
+// known to have seen it: the text that it gave stands in its own call.
+func changed(s sight, base blob.Digest, text, told string) message.Context {
+	c := message.Context{Names: s.names, Source: blob.Of([]byte(text)), Body: blob.Of([]byte(told)), ChangedSince: "this call", Text: told}
+	if base != "" {
+		c.Base = base
+	}
+	return c
+}
+
+// difference shows a person what would change.
+func difference(name, before, after string) string {
+	if len(before)+len(after) > maxCompared {
+		return fmt.Sprintf("%s of %s become %s: too long to compare\n", plural(len(before), "byte"), name, plural(len(after), "byte"))
+	}
+	old := "a/" + name
+	if before == "" {
+		old = "/dev/null"
+	}
+	return udiff.Unified(old, "b/"+name, before, after)
+}
+
+func plural[N int | int64](n N, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return thousands(n) + " " + what + "s"
+}
+
+// thousands writes a number as people read it: 5,204.
+func thousands[N int | int64](n N) string {
+	digits := strconv.FormatInt(int64(n), 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// oneLine makes a line of what a person is shown.
+func oneLine(text string) string {
+	const most = 120
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most-1]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,34 @@
+// Package tool is what a model can have done: read, list and search files, edit
+// and write them, run a command, fetch a page. Each tool is an [agent.Tool] in a
+// file of its own, with a description for the model beside it, in Markdown.
+//
+// # Reading
+//
+// read_file, list_files and fetch are mentions that a model makes. They go
+// through the same [ampersat.Pipeline] as those a person types, so that roots,
+// limits, the scan for secrets and the budget are the same, and so is what
+// happens across turns: a file that the model can still see as it is comes as a
+// short reference, one that has changed as a difference. Mentions in what a tool
+// has read are not followed.
+//
+// search looks at the files that a listing would show. Where ripgrep is
+// installed it finds the files that matter; which lines of them match, and how
+// they are written, is decided here either way, so that the answer is the same.
+//
+// # Writing
+//
+// edit_file and write_file write files of the project and nothing else: not what
+// was allowed to be read besides, not the user's own folder, not the folders of
+// version control, whose hooks are programs. A symbolic link is followed inside
+// the project, and what it leads to is what is asked about and written. A file
+// is replaced whole or not at all, keeps its permissions, and is not touched if
+// it is not what the model has seen. [Undo] puts back what was there.
+//
+// # Running
+//
+// shell runs a command in a process group of its own, without input, for a
+// limited time. When the command ends, whatever it started ends with it. Of what
+// it says the head and the tail are kept, without escape codes. It does not see
+// the variables of our environment that look like secrets, and secrets in what
+// it says are withheld.
+package tool

@@ -1,0 +1,186 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Config says what the tools work on.
+type Config struct {
+	// Pipeline reads what the model asks for.
+	Pipeline *ampersat.Pipeline
+	// Roots are the trees that may be read. Those that are an [access.Project]
+	// may be written.
+	Roots access.Roots
+	// Consent is what the person has allowed besides. Nil means that of the
+	// pipeline.
+	Consent access.Consent
+	// Dir is the working directory, absolute. Relative paths are seen from here,
+	// and commands run here.
+	Dir string
+	// Home is what ~ stands for. Empty means that it stands for nothing.
+	Home string
+	// Budget is how many tokens one call may bring. Zero means 32,000.
+	Budget ampersat.Budget
+	// LookPath finds programs. Nil means [exec.LookPath].
+	LookPath func(name string) (string, error)
+	// Environ is what commands get to see, but for secrets. Nil means
+	// [os.Environ].
+	Environ func() []string
+}
+
+// New returns all tools, in the order in which a model is told of them. Nothing
+// is opened or looked for before one is run.
+func New(c Config) []agent.Tool {
+	k := newKit(c)
+	return []agent.Tool{
+		&readFile{k},
+		&listFiles{k},
+		&search{k},
+		&editFile{k},
+		&writeFile{k},
+		&shell{k},
+		&fetch{k},
+	}
+}
+
+// kit is what the tools share.
+type kit struct {
+	Config
+	own ledger
+}
+
+func newKit(c Config) *kit {
+	if c.Consent == nil && c.Pipeline != nil {
+		c.Consent = c.Pipeline.Consent
+	}
+	if c.Consent == nil {
+		c.Consent = new(access.Memory)
+	}
+	if c.Budget == (ampersat.Budget{}) {
+		c.Budget.Turn = 32_000
+	}
+	if c.LookPath == nil {
+		c.LookPath = exec.LookPath
+	}
+	if c.Environ == nil {
+		c.Environ = os.Environ
+	}
+	return &kit{Config: c}
+}
+
+// arguments reads what a model gave a tool. What the tool does not know is an
+// error: a model that is told so calls again, one that is not gets something
+// else than it asked for.
+func arguments[A any](tool string, input jsontext.Value) (A, error) {
+	var a A
+	err := json.Unmarshal(input, &a, json.RejectUnknownMembers(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return a, fmt.Errorf("%s: the arguments do not fit its schema: %w", tool, err)
+	}
+	return a, nil
+}
+
+// path returns what a model calls a file as an absolute path.
+func (k *kit) path(name string) (string, error) {
+	name = filepath.FromSlash(name)
+	switch {
+	case name == "":
+		return "", fmt.Errorf("there is no path")
+	case strings.ContainsRune(name, 0):
+		return "", fmt.Errorf("no path holds a zero byte")
+	case name == "~" || strings.HasPrefix(name, "~"+string(filepath.Separator)):
+		if k.Home == "" {
+			return "", fmt.Errorf("there is no home folder here; give the whole path")
+		}
+		return filepath.Join(k.Home, name[1:]), nil
+	case filepath.IsAbs(name):
+		return filepath.Clean(name), nil
+	}
+	return filepath.Join(k.Dir, name), nil
+}
+
+// name is what a model calls a file: a path from the working directory for what
+// is in the project, as in the blocks of mentions.
+func (k *kit) name(path string) string {
+	root, ok := k.Roots.Find(path)
+	if ok && root.Place == access.Project || access.Inside(k.Dir, path) {
+		if rel, err := filepath.Rel(k.Dir, path); err == nil {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return filepath.ToSlash(path)
+}
+
+// folder marks the subject of an action as a folder, see [agent.RuleFor].
+func folder(path string) string {
+	return strings.TrimSuffix(path, string(filepath.Separator)) + string(filepath.Separator)
+}
+
+// prepare asks the pipeline for a mention that a model makes.
+func (k *kit) prepare(ctx context.Context, view ampersat.View, m mention.Mention) (ampersat.Stack, error) {
+	ref := message.Ref{Mention: m, Written: cmp.Or(m.String(), "@")}
+	return k.Pipeline.Prepare(ctx, ampersat.Turn{
+		Message: message.Message{Role: message.User, Content: message.Of(ref)},
+		Budget:  k.Budget,
+		View:    view,
+		Flat:    true,
+	})
+}
+
+// read returns the first of some readings that exists, for the model.
+func (k *kit) read(ctx context.Context, view ampersat.View, readings ...mention.Mention) (agent.Result, ampersat.Report, error) {
+	var first ampersat.Report
+	for i, m := range readings {
+		stack, err := k.prepare(ctx, view, m)
+		if err != nil {
+			return agent.Result{}, ampersat.Report{}, err
+		}
+		if len(stack.Reports) == 0 {
+			continue
+		}
+		report := stack.Reports[0]
+		if i == 0 {
+			first = report
+		}
+		if report.Outcome == ampersat.Missing {
+			continue
+		}
+		if report.Outcome.Bad() {
+			return agent.Result{}, report, fmt.Errorf("%s", report.Reason)
+		}
+		result := agent.Result{Blobs: stack.Blobs}
+		for _, m := range stack.Messages[:len(stack.Messages)-1] {
+			result.Parts = append(result.Parts, m.Content.Parts...)
+		}
+		return result, report, nil
+	}
+	return agent.Result{}, first, fmt.Errorf("%s", cmp.Or(first.Reason, "nothing there"))
+}
+
+// readings are the things that a model may mean by a path: a file of that name;
+// what a person would write with an @; a file in a collection.
+func readings(path string, of func(namespace, path string) mention.Mention) []mention.Mention {
+	list := []mention.Mention{of("", path)}
+	if rest, ok := strings.CutPrefix(path, "@"); ok {
+		list = append(list, of("", rest))
+		path = rest
+	}
+	if namespace, rest, ok := strings.Cut(path, ":"); ok && len(namespace) > 1 && !strings.ContainsAny(namespace, `/\`) {
+		list = append(list, of(namespace, rest))
+	}
+	return list
+}
