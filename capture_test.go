@@ -86,3 +86,15 @@ func TestTerminalIsCutAtItsBeginning(t *testing.T) {
 		})
 	}
 }
+
+// A picture's digest is a member of its mention, and stands there once.
+func TestReportOfAPicture(t *testing.T) {
+	digest := blob.Of([]byte("picture"))
+	encoded, err := ampersat.EncodeReports([]ampersat.Report{{Mention: mention.Image{Digest: digest, MIME: "image/png", Name: "a.png"}, Outcome: ampersat.Loaded, Digest: digest, Parent: -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(encoded), string(digest)); n != 1 {
+		t.Errorf("%d digests: %s", n, encoded)
+	}
+}

@@ -38,6 +38,9 @@ func EncodeReports(reports []Report) (jsontext.Value, error) {
 			Written: r.Written, Start: r.Start, End: r.End, Fields: fields, Outcome: r.Outcome,
 			Reason: r.Reason, Shown: r.Shown, Bytes: r.Bytes, Tokens: r.Tokens, Digest: r.Digest,
 		}
+		if r.Mention.Kind() == mention.KindImage {
+			row.Digest = "" // it is a member of the mention
+		}
 		if r.Parent >= 0 {
 			row.Parent = reports[r.Parent].Written
 		}

@@ -19,6 +19,7 @@ import (
 // contextFlags is what the person said to "ampersat context".
 type contextFlags struct {
 	options app.Options
+	attach  []string
 	place   string
 	wire    string
 	model   string
@@ -67,6 +68,8 @@ absolute path, moves it.`,
 	f := command.Flags()
 	f.StringVarP(&flags.options.Dir, "dir", "C", "", "work in this folder")
 	f.StringArrayVar(&flags.options.Allow, "allow", nil, "let a path, a URL or a secret through that would be blocked (may be repeated)")
+	f.StringVar(&flags.options.Terminal, "terminal", "", "the file, or pipe, with the output that @terminal names (default the tmux pane)")
+	f.StringArrayVar(&flags.attach, "attach", nil, "attach a picture (may be repeated)")
 	f.StringVar(&flags.place, "place", string(ampersat.Before), "where the contents go: "+strings.Join(placements(), ", "))
 	f.StringVar(&flags.wire, "for", "", "print the exact body for an API, and nothing else: "+strings.Join(app.Wires(), ", "))
 	f.StringVar(&flags.model, "model", app.DefaultModel, "the model whose window and prices count")
@@ -117,6 +120,13 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	// The table of models is read only if something depends on it.
 	card := sync.OnceValue(func() model.Card { return model.Default().Find(provider, name) })
 	turn := ampersat.Ask(text)
+	for _, path := range flags.attach {
+		picture, err := a.Attach(ctx, path)
+		if err != nil {
+			return err
+		}
+		turn.Message.Content.Parts = append(turn.Message.Content.Parts, picture)
+	}
 	turn.Place = ampersat.Placement(flags.place)
 	turn.Budget.Turn = flags.budget
 	turn.BoundThinking = flags.modelGiven && card().BoundThinking

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -18,7 +19,7 @@ func printStack(io streams, stack ampersat.Stack, card model.Card, quiet bool) {
 		rows := [][]string{{"MENTION", "KIND", "OUTCOME", "TOKENS", "OF THE WINDOW", "PRICE", ""}}
 		for i, r := range stack.Reports {
 			rows = append(rows, []string{
-				strings.Repeat("  ", depth(stack, i)) + cell(r.Written), string(r.Mention.Kind()), io.paint(string(r.Outcome), outcomeStyle(r.Outcome)),
+				strings.Repeat("  ", depth(stack, i)) + cell(cmp.Or(r.Written, r.Name)), string(r.Mention.Kind()), io.paint(string(r.Outcome), outcomeStyle(r.Outcome)),
 				number(r.Tokens), bar(r.Tokens, card.Window), price(r.Tokens, card), remark(r),
 			})
 		}

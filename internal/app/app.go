@@ -23,6 +23,9 @@ type Options struct {
 	// Allow is what may be read although it would be blocked: paths, addresses
 	// and secrets.
 	Allow []string
+	// Terminal is a file with the output that @terminal names. Empty means the
+	// terminal itself.
+	Terminal string
 }
 
 // App is the program without a front end.
@@ -34,6 +37,8 @@ type App struct {
 	Dir, Root string
 	// UserDir is the user's own folder, empty if there is no home.
 	UserDir string
+
+	pictures pictures
 }
 
 // New puts the program together.
@@ -61,10 +66,12 @@ func New(o Options) (*App, error) {
 		return nil, err
 	}
 	mux := new(ampersat.Mux)
-	mux.Handle(fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent}), fs.Kinds()...)
+	files := fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent})
+	mux.Handle(files, fs.Kinds()...)
 	mux.Handle(git.New(git.Config{Dir: dir}), mention.KindGitDiff)
 	return &App{
 		Dir: dir, Root: root, UserDir: userDir,
+		pictures: handleEditor(mux, o, files),
 		Pipeline: &ampersat.Pipeline{
 			Resolver: mux,
 			Consent:  consent,
