@@ -148,13 +148,14 @@ type MCPServer struct {
 	URL  string          `key:"url"`
 	// Headers are sent with each request to the URL.
 	Headers map[string]Text `key:"headers"`
-	// Timeout is for one request; zero means the server's usual one.
-	Timeout Duration `key:"timeout"`
+	// Timeout is how long a mention may take, and the server to start;
+	// ToolTimeout is for a call of a tool. Zero means the usual ones.
+	Timeout     Duration `key:"timeout"`
+	ToolTimeout Duration `key:"tool_timeout"`
 }
 
 // Custom is a kind of mention of the user's own: a program whose output is the
-// content, or an address that is fetched. What stands after the colon is put in
-// place of {arg} in the last words of the command or in the address.
+// content, or an address that is fetched.
 type Custom struct {
 	Command []string `key:"command"`
 	URL     string   `key:"url"`
@@ -209,11 +210,11 @@ func Defaults() Config {
 		Model: DefaultModel,
 		Place: "before",
 		Context: Context{
-			Strategy: "smart", CompactThreshold: 0.92, CompactTarget: 0.5,
+			Strategy: "simple", CompactThreshold: 0.92, CompactTarget: 0.5,
 			Retention: Retention{Recent: 0.3, ToolResults: 5},
 		},
 		Permissions: Permissions{Mode: "ask"},
-		Web:         Web{Cache: true, Timeout: 20e9, Limit: 10 << 20},
+		Web:         Web{Cache: true, Timeout: 30e9, Limit: 32 << 20},
 		Terminal:    Terminal{Lines: 200},
 		Log:         Log{Level: "off"},
 	}

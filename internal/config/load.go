@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
 )
 
 // FileName is the name of the file, in the user's own folder and in a project's
@@ -31,6 +33,9 @@ type Options struct {
 	Lookup func(string) (string, bool)
 	// Flags are those that the person gave.
 	Flags []Flag
+	// Supposed takes the project as trusted, to see what that would mean. It is
+	// not for running anything.
+	Supposed bool
 }
 
 // Loaded is the configuration, and where it came from.
@@ -39,11 +44,16 @@ type Loaded struct {
 	// Blocked is what the project's file sets and may not, because the project is
 	// not trusted as it is. [Loaded.Denied] asks about one thing.
 	Blocked []Setting
+	// Withheld is what Blocked would set, for who wants to say of a server that it
+	// is there and may not be started.
+	Withheld Config
 	// Files are those that were looked for, there or not.
 	Files []string
 
 	options  Options
 	settings map[string]Setting
+	// project is what the project's file sets, blocked or not.
+	project  []Setting
 	provider string
 	model    string
 }
@@ -74,15 +84,17 @@ func Load(o Options) (*Loaded, error) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	inside, err := l.admit(layers[ProjectFile], project)
+	l.project = layers[ProjectFile]
+	inside, err := l.admit(project.digest)
 	if err != nil {
 		return nil, err
 	}
 	l.merge(layers[UserFile], inside, variables, flags)
 	if l.blockOrphans() {
-		inside = slices.DeleteFunc(inside, func(s Setting) bool { return s.Key == "provider" || s.Key == "model" })
+		inside = slices.DeleteFunc(slices.Clone(inside), func(s Setting) bool { return s.Key == "provider" || s.Key == "model" })
 		l.merge(layers[UserFile], inside, variables, flags)
 	}
+	l.Withheld = assemble(Config{}, slices.Values(l.Blocked))
 	if problems := l.validate(); len(problems) > 0 {
 		return nil, problems
 	}
@@ -126,19 +138,19 @@ func shortened(path, home string) string {
 	return path
 }
 
-// admit returns what of a project's file counts, and notes what does not. The
+// admit returns what of the project's file counts, and notes what does not. The
 // project's trust is looked at only if something needs it.
-func (l *Loaded) admit(settings []Setting, file layerFile) ([]Setting, error) {
+func (l *Loaded) admit(file blob.Digest) ([]Setting, error) {
 	needs := func(s Setting) bool { return s.trust != "" }
-	if !slices.ContainsFunc(settings, needs) {
-		return settings, nil
+	if l.options.Supposed || !slices.ContainsFunc(l.project, needs) {
+		return l.project, nil
 	}
-	trusted, err := l.options.Project.trustedWith(file.digest)
+	trusted, err := l.options.Project.trustedWith(file)
 	if err != nil || trusted {
-		return settings, err
+		return l.project, err
 	}
 	var free []Setting
-	for _, s := range settings {
+	for _, s := range l.project {
 		if needs(s) {
 			l.Blocked = append(l.Blocked, s)
 		} else {
@@ -163,12 +175,17 @@ func (l *Loaded) merge(layers ...[]Setting) {
 			l.settings[s.Key] = l.over(s)
 		}
 	}
-	l.Config = Defaults()
-	root := reflect.ValueOf(&l.Config).Elem()
-	for _, s := range l.settings {
+	l.Config = assemble(Defaults(), maps.Values(l.settings))
+	l.provider, l.model = l.selected()
+}
+
+// assemble returns a configuration with settings put into it.
+func assemble(c Config, settings iter.Seq[Setting]) Config {
+	root := reflect.ValueOf(&c).Elem()
+	for s := range settings {
 		put(root, s.path, s.value)
 	}
-	l.provider, l.model = l.selected()
+	return c
 }
 
 // over returns a setting as it stands after what was there before.
