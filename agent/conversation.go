@@ -1,0 +1,190 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+)
+
+// Config is what takes part in a [Conversation]. Store, Provider, Model and
+// Pipeline are needed.
+type Config struct {
+	// Store keeps the log.
+	Store session.Store
+	// Provider and Model answer.
+	Provider Provider
+	Model    string
+	// Pipeline resolves what messages mention.
+	Pipeline *ampersat.Pipeline
+	// System, if set, returns the messages that a session begins with: the one
+	// system message, and what is mentioned in it. It is called for a session
+	// that has none yet, when its first turn begins.
+	System func(context.Context) (ampersat.Stack, error)
+	// Tools are what the model can call. They are the same for the whole
+	// conversation, since a list that changes spoils the provider's cache.
+	Tools []Tool
+	// Permissions say what of it may be done. Nil allows nothing but reading.
+	Permissions *Permissions
+	// Policy says what the model sees of a long session; the zero value means the
+	// usual one. Its Window, if zero, is that of the model.
+	Policy session.Policy
+	// Settings are the parameters of every request: limits, effort, time. Its
+	// messages, tools, model and blobs are the conversation's own.
+	Settings message.Request
+	// MaxSteps is how many requests one turn may take. Zero means fifty.
+	MaxSteps int
+	// Holder says who is at work, for others who want the session. Empty means
+	// this process.
+	Holder string
+}
+
+// Conversation is a session that goes on. Its turns are run one at a time.
+type Conversation struct {
+	config Config
+	id     session.ID
+	specs  []message.ToolSpec
+
+	mu   sync.Mutex // held during a turn
+	view *session.View
+	// blobs are the bytes that the view needs, read once.
+	blobs map[blob.Digest][]byte
+}
+
+// ErrBusy means that the conversation has a turn already.
+var ErrBusy = errors.New("a turn is running")
+
+// Start begins a session. Nothing is said yet.
+func Start(ctx context.Context, config Config, meta session.Meta) (*Conversation, error) {
+	meta, err := config.Store.Create(ctx, meta)
+	if err != nil {
+		return nil, fmt.Errorf("start a session: %w", err)
+	}
+	return Resume(ctx, config, meta.ID)
+}
+
+// Resume goes on with a session.
+func Resume(ctx context.Context, config Config, id session.ID) (*Conversation, error) {
+	c := &Conversation{config: config, id: id, blobs: map[blob.Digest][]byte{}}
+	window := config.Provider.Model(config.Model).Window
+	if config.Policy.Strategy == "" {
+		c.config.Policy = session.NewPolicy(window)
+	}
+	c.config.Policy.Window = cmp.Or(c.config.Policy.Window, window)
+	if c.config.Permissions == nil {
+		c.config.Permissions = &Permissions{}
+	}
+	c.config.MaxSteps = cmp.Or(config.MaxSteps, 50)
+	c.config.Holder = cmp.Or(config.Holder, fmt.Sprintf("process %d", os.Getpid()))
+	for _, tool := range config.Tools {
+		c.specs = append(c.specs, tool.Spec())
+	}
+	view, err := session.Open(ctx, config.Store, id, c.config.Policy)
+	if err != nil {
+		return nil, fmt.Errorf("resume session %s: %w", id, err)
+	}
+	c.view = view
+	return c, nil
+}
+
+// ID is that of the session.
+func (c *Conversation) ID() session.ID { return c.id }
+
+// View is what the model can see.
+func (c *Conversation) View() ampersat.View {
+	return ampersat.View{Messages: c.view.Messages(), FirstTurn: c.view.FirstTurn()}
+}
+
+const (
+	leaseTime = time.Minute
+	// closing is how long it may take to write down the end of a turn that was
+	// cancelled.
+	closing = 10 * time.Second
+)
+
+// hold leases the session for the time of a turn and renews the lease
+// meanwhile. The context it returns ends if the lease is lost, so that two
+// writers never work on.
+func (c *Conversation) hold(ctx context.Context) (held context.Context, lease session.Lease, release func(), err error) {
+	lease, err = c.config.Store.Lease(ctx, c.id, c.config.Holder, leaseTime)
+	if err != nil {
+		return nil, session.Lease{}, nil, err
+	}
+	held, lost := context.WithCancelCause(ctx)
+	var renewing sync.WaitGroup
+	stop := make(chan struct{})
+	current := lease
+	renewing.Go(func() {
+		ticks := time.NewTicker(leaseTime / 3)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-ticks.C:
+			}
+			renewed, err := c.config.Store.Renew(context.WithoutCancel(ctx), current, leaseTime)
+			switch {
+			case errors.Is(err, session.ErrLost):
+				lost(err)
+				return
+			case err == nil:
+				current = renewed
+			}
+			// Any other failure may pass before the lease runs out.
+		}
+	})
+	return held, lease, func() {
+		close(stop)
+		renewing.Wait()
+		end, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
+		defer done()
+		// A lease that cannot be released runs out by itself.
+		_ = c.config.Store.Release(end, current)
+		lost(nil)
+	}, nil
+}
+
+// load puts the bytes that the messages need into c.blobs, and returns them.
+func (c *Conversation) load(ctx context.Context, messages []message.Message) (map[blob.Digest][]byte, error) {
+	var needed map[blob.Digest][]byte
+	for _, m := range messages {
+		for _, digest := range m.Blobs() {
+			data, ok := c.blobs[digest]
+			if !ok {
+				var err error
+				if data, err = c.config.Store.Blobs().Get(ctx, digest); err != nil {
+					return nil, fmt.Errorf("read what was shown: %w", err)
+				}
+				c.blobs[digest] = data
+			}
+			if needed == nil {
+				needed = map[blob.Digest][]byte{}
+			}
+			needed[digest] = data
+		}
+	}
+	return needed, nil
+}
+
+// keep puts bytes into the store, before the entries that name them.
+func (c *Conversation) keep(ctx context.Context, blobs map[blob.Digest][]byte) error {
+	for digest, data := range blobs {
+		if _, ok := c.blobs[digest]; ok {
+			continue
+		}
+		if _, err := c.config.Store.Blobs().Put(ctx, data); err != nil {
+			return fmt.Errorf("keep what is shown: %w", err)
+		}
+		c.blobs[digest] = data
+	}
+	return nil
+}

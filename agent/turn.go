@@ -1,0 +1,265 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Answer is what a turn came to.
+type Answer struct {
+	// Message is the last thing that the model said.
+	Message      message.Message
+	FinishReason string
+	// Usage is what all requests of the turn cost, nil if nobody counted.
+	Usage *message.Usage
+	// Degradations are what the provider could not do as it was asked, each
+	// once.
+	Degradations []message.Degradation
+	// Steps is how many requests were answered.
+	Steps int
+	// Stack is the message as it was prepared.
+	Stack ampersat.Stack
+}
+
+// ErrSteps means that a turn took as many requests as it may. What it did is
+// in the log; another turn goes on from there.
+var ErrSteps = errors.New("the model did not come to an end")
+
+// turn is a turn that is running.
+type turn struct {
+	*Conversation
+	lease session.Lease
+	id    session.ID
+
+	mu    sync.Mutex // events come from several tools at once
+	watch func(Event)
+	seq   int
+
+	answer Answer
+	// report is what became of the mentions, for the first request.
+	report jsontext.Value
+	// shrunk says that the provider found a request too long already.
+	shrunk bool
+}
+
+// Turn runs one turn: the message is prepared and written to the log, then
+// requests are sent and their tool calls run until the model has nothing more
+// to do. Each request is in the log before it leaves, and each answer and each
+// result when it has come.
+//
+// Watch, if it is not nil, is told what happens, from one goroutine at a time;
+// the last thing is an [Ended].
+//
+// When the context is cancelled, the turn ends soon with an error for which
+// errors.Is context.Canceled holds, and the log is well-formed: what had come of
+// an answer is kept, and every call has a result. The same is true of every
+// other error. Another process that has the session is a [*session.HeldError].
+func (c *Conversation) Turn(ctx context.Context, message ampersat.Turn, watch func(Event)) (Answer, error) {
+	if !c.mu.TryLock() {
+		return Answer{}, ErrBusy
+	}
+	defer c.mu.Unlock()
+	t := &turn{Conversation: c, watch: watch, id: session.NewID(time.Now())}
+	err := t.run(ctx, message)
+	t.emit(Ended{Answer: t.answer, Err: err})
+	return t.answer, err
+}
+
+func (t *turn) run(ctx context.Context, said ampersat.Turn) error {
+	held, lease, release, err := t.hold(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	ctx, t.lease = held, lease
+	return explain(ctx, t.steps(ctx, said))
+}
+
+// steps goes through a turn.
+func (t *turn) steps(ctx context.Context, said ampersat.Turn) error {
+	if err := t.view.Refresh(ctx); err != nil { // another process may have been here
+		return err
+	}
+	if err := t.begin(ctx); err != nil {
+		return err
+	}
+	if err := t.say(ctx, said); err != nil {
+		return err
+	}
+	for t.answer.Steps < t.config.MaxSteps {
+		more, err := t.step(ctx)
+		if err != nil || !more {
+			return err
+		}
+	}
+	return fmt.Errorf("%w after %d requests; go on with another turn, or allow more", ErrSteps, t.config.MaxSteps)
+}
+
+// explain returns an error together with why the context ended, if it did: that
+// the lease was lost is more than that something was cancelled.
+func explain(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if err == nil || cause == nil || errors.Is(err, cause) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", cause, err)
+}
+
+// begin says what a session begins with.
+func (t *turn) begin(ctx context.Context) error {
+	if t.config.System == nil || t.view.Head() > 0 {
+		return nil
+	}
+	stack, err := t.config.System(ctx)
+	if err != nil {
+		return err
+	}
+	return t.enter(ctx, stack)
+}
+
+// say prepares the message of the turn and writes it to the log.
+func (t *turn) say(ctx context.Context, said ampersat.Turn) error {
+	card := t.config.Provider.Model(t.config.Model)
+	said.View = t.View()
+	said.BoundThinking = said.BoundThinking || card.BoundThinking
+	if said.Budget.Turn == 0 {
+		said.Budget.Turn = t.room()
+	}
+	stack, err := t.config.Pipeline.Prepare(ctx, said)
+	if err != nil {
+		return err
+	}
+	t.answer.Stack = stack
+	t.emit(Resolved{Stack: stack})
+	if t.report, err = ampersat.EncodeReports(stack.Reports); err != nil {
+		return err
+	}
+	return t.enter(ctx, stack)
+}
+
+// room is how many tokens the contents of a message may cost: what is left of
+// the window, at least a quarter, since compaction makes room for that much,
+// and at most half.
+func (t *turn) room() int {
+	window := t.config.Policy.Window
+	if window == 0 {
+		return 0
+	}
+	return min(max(window*9/10-t.view.Tokens(), window/4), window/2)
+}
+
+// topPlace marks the messages that stand before all others.
+const topPlace = `{"place":"top"}`
+
+// enter writes a prepared message to the log.
+func (t *turn) enter(ctx context.Context, stack ampersat.Stack) error {
+	if err := t.keep(ctx, stack.Blobs); err != nil {
+		return err
+	}
+	var entries []session.Entry
+	for _, m := range stack.Top {
+		m.Metadata = jsontext.Value(topPlace)
+		entries = append(entries, session.Said{Message: m})
+	}
+	for _, m := range stack.Messages {
+		if m.Role == message.System {
+			m = joined(t.view.Messages(), m)
+		}
+		entries = append(entries, session.Said{Message: m})
+	}
+	return t.append(ctx, entries...)
+}
+
+// joined returns the system message with the contents of another: there is one
+// in a session, and the model reads the last.
+func joined(seen []message.Message, system message.Message) message.Message {
+	if len(seen) == 0 || seen[0].Role != message.System {
+		return system
+	}
+	parts := seen[0].Content.Parts
+	body := slices.IndexFunc(parts, func(p message.Part) bool { return p.Type() != message.TypeContext })
+	if body < 0 {
+		body = len(parts)
+	}
+	all := seen[0]
+	all.Content = message.Of(slices.Concat(parts[:body], system.Content.Parts, parts[body:])...)
+	return all
+}
+
+// append adds entries to the log, and to the view.
+func (t *turn) append(ctx context.Context, entries ...session.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	_, err := t.view.Append(ctx, t.lease.Token, entries...)
+	return err
+}
+
+// close appends what ends a step, whatever has become of the context: what came
+// is not lost because somebody pressed Ctrl-C.
+func (t *turn) close(ctx context.Context, entries ...session.Entry) error {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer done()
+	return t.append(ctx, entries...)
+}
+
+// emit tells the watcher.
+func (t *turn) emit(e Event) {
+	if t.watch == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seq++
+	t.watch(stamped(e, message.Stamp{
+		Time: clockTime(time.Now()), SessionID: string(t.Conversation.id), TurnID: string(t.id), Seq: t.seq,
+	}))
+}
+
+// finishTools writes the results of a step's calls to the log, with what is
+// needed to undo what they changed.
+func (t *turn) finishTools(ctx context.Context, jobs []*job) error {
+	var results []message.Part
+	var notes []session.Entry
+	blobs := map[blob.Digest][]byte{}
+	for _, j := range jobs {
+		results = append(results, j.result)
+		maps.Copy(blobs, j.blobs)
+		if len(j.changes) > 0 {
+			value, err := json.Marshal(Changed{Call: j.call.ID, Changes: j.changes})
+			if err != nil {
+				return fmt.Errorf("note what %s changed: %w", j.call.Name, err)
+			}
+			notes = append(notes, session.Note{Name: NoteChanged, Value: value})
+		}
+	}
+	storing, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer done()
+	if err := t.keep(storing, blobs); err != nil {
+		return err
+	}
+	said := session.Said{Message: message.Message{Role: message.Tool, Content: message.Of(results...)}}
+	return t.close(ctx, append([]session.Entry{said}, notes...)...)
+}
+
+// NoteChanged is the name of the [session.Note] that says which files a call
+// has written; its value is a [Changed].
+const NoteChanged = "changed"
+
+// Changed is what one call has written.
+type Changed struct {
+	Call    string   `json:"call"`
+	Changes []Change `json:"changes"`
+}

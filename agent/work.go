@@ -1,0 +1,223 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	// maxResult is how many bytes of text one result may have: what a single
+	// call brings must not fill the window.
+	maxResult = 131_072
+	// maxAtOnce is how many calls run at the same time.
+	maxAtOnce = 8
+)
+
+// job is a call on its way to its result.
+type job struct {
+	call   message.ToolCall
+	tool   Tool
+	action Action
+
+	// done says that there is a result.
+	done    bool
+	result  message.ToolResult
+	failed  bool
+	blobs   map[blob.Digest][]byte
+	changes []Change
+}
+
+// work answers the calls of one message, in their order. Every call gets a
+// result, whatever happens: a history with an open call is refused by most
+// providers.
+//
+// What only reads runs at the same time; what writes or runs a program waits
+// for those before it, since a model that asks for an edit and a test in one
+// breath means them in this order.
+func (t *turn) work(ctx context.Context, calls []message.ToolCall, view ampersat.View) []*job {
+	jobs := make([]*job, len(calls))
+	for i, call := range calls {
+		jobs[i] = &job{call: call}
+	}
+	for at := 0; at < len(jobs); {
+		batch := 0
+		for at+batch < len(jobs) {
+			j := jobs[at+batch]
+			if j.tool == nil && !j.done {
+				t.plan(ctx, j)
+			}
+			alone := !j.done && (j.action.Effect == Writes || j.action.Effect == Runs)
+			if alone && batch > 0 {
+				break
+			}
+			batch++
+			if alone {
+				break
+			}
+		}
+		t.runAll(ctx, jobs[at:at+batch], view)
+		at += batch
+	}
+	return jobs
+}
+
+// plan finds the tool of a call and asks whether it may be run. A call that may
+// not has its result.
+func (t *turn) plan(ctx context.Context, j *job) {
+	switch raw, broken := rawArguments(j.call); {
+	case ctx.Err() != nil:
+		t.finish(j, Result{}, errNotRun)
+		return
+	case broken:
+		t.finish(j, Result{}, fmt.Errorf("the arguments are not a JSON object: %s; call it again with one", shorten(raw, 200)))
+		return
+	}
+	i := slices.IndexFunc(t.specs, func(s message.ToolSpec) bool { return s.Name == j.call.Name })
+	if i < 0 {
+		t.finish(j, Result{}, fmt.Errorf("there is no tool called %q; there are %s", j.call.Name, strings.Join(t.toolNames(), ", ")))
+		return
+	}
+	tool := t.config.Tools[i]
+	action, err := tool.Plan(input(j.call))
+	if err == nil {
+		err = t.config.Permissions.Check(ctx, j.call.Name, action)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			err = errNotRun
+		}
+		t.finish(j, Result{}, err)
+		return
+	}
+	j.tool, j.action = tool, action
+}
+
+var errNotRun = errors.New("it was not run: the person stopped the turn")
+
+// runAll runs jobs at the same time and waits for all of them.
+func (t *turn) runAll(ctx context.Context, jobs []*job, view ampersat.View) {
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, maxAtOnce)
+	for _, j := range jobs {
+		if j.done {
+			continue
+		}
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				t.finish(j, Result{}, errNotRun)
+				return
+			}
+			t.emit(ToolStarted{Call: j.call, Action: j.action})
+			result, err := j.tool.Run(ctx, Call{ID: j.call.ID, Input: input(j.call), View: view, Output: func(text string) {
+				t.emit(ToolOutput{ID: j.call.ID, Text: text})
+			}})
+			t.finish(j, result, err)
+		})
+	}
+	wait.Wait()
+}
+
+// finish gives a job its result. What a tool changed is kept even if it failed.
+func (t *turn) finish(j *job, result Result, err error) {
+	j.done, j.failed, j.changes = true, result.Failed || err != nil, result.Changes
+	j.blobs = maps.Clone(result.Blobs)
+	parts := result.Parts
+	if err != nil {
+		parts = append(slices.Clip(parts), message.Text{Text: "error: " + err.Error()})
+	}
+	parts = capped(parts)
+	switch {
+	case len(parts) == 0:
+		j.result = message.TextResult(j.call.ID, "(no output)")
+	case len(parts) == 1 && isPlainText(parts[0]):
+		j.result = message.TextResult(j.call.ID, parts[0].(message.Text).Text)
+	default:
+		if j.result, err = message.PartResult(j.call.ID, parts...); err != nil {
+			j.result, j.failed = message.TextResult(j.call.ID, "error: "+err.Error()), true
+		}
+	}
+	if j.failed {
+		j.result.Extra = jsontext.Value(`{"is_error":true}`)
+	}
+	t.emit(ToolEnded{Call: j.call, Result: j.result, Failed: j.failed, Changes: j.changes})
+}
+
+func isPlainText(p message.Part) bool {
+	text, ok := p.(message.Text)
+	return ok && text.Visibility == "" && text.Extra == nil
+}
+
+// capped shortens the texts of a result so that they fit together, keeping the
+// head and the tail of each.
+func capped(parts []message.Part) []message.Part {
+	room := maxResult
+	var short []message.Part
+	for _, part := range parts {
+		if text, ok := part.(message.Text); ok {
+			if len(text.Text) > room {
+				text.Text = shorten(text.Text, room)
+			}
+			room = max(room-len(text.Text), 1024)
+			part = text
+		}
+		short = append(short, part)
+	}
+	return short
+}
+
+// shorten cuts the middle out of a text that is longer than size, and says so.
+func shorten(text string, size int) string {
+	if len(text) <= size {
+		return text
+	}
+	head, tail := size/2, len(text)-size/2
+	for head > 0 && !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for tail < len(text) && !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", text[:head], tail-head, text[tail:])
+}
+
+// input is the arguments of a call, an empty object if it has none.
+func input(call message.ToolCall) jsontext.Value {
+	if len(call.Input) == 0 {
+		return jsontext.Value("{}")
+	}
+	return call.Input
+}
+
+// rawArguments returns what a model wrote in place of arguments.
+func rawArguments(call message.ToolCall) (raw string, broken bool) {
+	var extra struct {
+		Raw *string `json:"raw_arguments"`
+	}
+	if len(call.Extra) == 0 || json.Unmarshal(call.Extra, &extra) != nil || extra.Raw == nil {
+		return "", false
+	}
+	return *extra.Raw, true
+}
+
+// toolNames are the names of the tools, for a model that made one up.
+func (t *turn) toolNames() []string {
+	names := make([]string, len(t.specs))
+	for i, s := range t.specs {
+		names[i] = s.Name
+	}
+	return names
+}
