@@ -70,9 +70,21 @@ func (c *connection) over() bool {
 	}
 }
 
-// broken reports whether an error means that the connection is of no more use.
-func (c *connection) broken(err error) bool {
-	return c.over() || errors.Is(err, sdk.ErrConnectionClosed) || errors.Is(err, sdk.ErrSessionMissing)
+// isBroken reports whether an error means that the connection is of no more use.
+// A connection that is about to end, which explains the error, is given the time.
+func (c *connection) isBroken(err error) bool {
+	if c.session == nil || errors.Is(err, sdk.ErrConnectionClosed) || errors.Is(err, sdk.ErrSessionMissing) {
+		return true
+	}
+	if answered(err) != nil {
+		return false
+	}
+	select {
+	case <-c.ended:
+		return true
+	case <-time.After(moment / 4):
+		return false
+	}
 }
 
 // changed forgets what the server said it has.

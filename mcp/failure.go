@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -58,14 +57,7 @@ func (s *server) explain(conn *connection, err error) error {
 		// What it says is for the model and for people, and its own.
 		return &failure{server: s.config.Name, what: "it answers: " + process.Line(answer.Message), err: err}
 	}
-	if !conn.broken(err) && conn.session != nil {
-		// The connection may be about to end, which would explain it.
-		select {
-		case <-conn.ended:
-		case <-time.After(moment / 4):
-		}
-	}
-	if conn.session == nil || conn.broken(err) {
+	if conn.isBroken(err) {
 		conn.carry.abort()
 	}
 	if _, end := conn.carry.complaint(); end != "" {

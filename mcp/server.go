@@ -70,8 +70,16 @@ func (s *server) connection(ctx context.Context) (conn *connection, kept bool, e
 	case <-a.done:
 		return a.conn, kept, a.err
 	case <-ctx.Done():
-		return nil, false, ctx.Err()
 	}
+	if errors.Is(context.Cause(ctx), errTime) {
+		// The attempt has no more time either, and is about to say why.
+		select {
+		case <-a.done:
+			return a.conn, kept, a.err
+		case <-time.After(moment):
+		}
+	}
+	return nil, false, ctx.Err()
 }
 
 // try reaches the server, for as long as it may take, whoever still waits.
@@ -150,18 +158,21 @@ func (s *server) do(ctx context.Context, within time.Duration, repeatable bool, 
 		if err == nil {
 			err = conn.within(limited, func(ctx context.Context) error { return ask(ctx, conn) })
 		}
+		f := (*failure)(nil)
 		switch cause := context.Cause(limited); {
 		case err == nil:
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case conn == nil && errors.As(err, &f):
+			return err
 		case errors.Is(cause, errTime):
 			return s.failed(conn, fmt.Sprintf("it did not answer within %v", within), cause)
 		case cause != nil:
 			return cause
 		case conn == nil:
 			return err
-		case kept && (conn.carry.forgotten() || repeatable && conn.broken(err)):
+		case kept && (conn.carry.forgotten() || repeatable && conn.isBroken(err)):
 			s.drop(conn)
 			continue
 		}

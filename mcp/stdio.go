@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,8 +30,8 @@ type program struct {
 	exited chan struct{} // closed when it has ended, with all that it started
 
 	hungUp sync.Once
-	ours   bool // it ended because we ended it; read after exited
 	mu     sync.Mutex
+	ours   bool // it ended because of us
 }
 
 // carrier starts or prepares what the connection goes over.
@@ -90,8 +91,24 @@ func start(c Server) (*program, error) {
 }
 
 func (p *program) transport() sdk.Transport {
-	messages := &messages{from: bufio.NewReaderSize(p.stdout, 64<<10), file: p.stdout, other: &p.said}
+	messages := &messages{from: bufio.NewReaderSize(p.stdout, 64<<10), other: &p.said, close: func(ended bool) error {
+		if !ended {
+			p.disown()
+		}
+		return p.stdout.Close()
+	}}
 	return &sdk.IOTransport{Reader: messages, Writer: p.stdin, MaxLineLength: p.limit}
+}
+
+// disown notes that it ends because of us, and not by itself.
+func (p *program) disown() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.exited:
+	default:
+		p.ours = true
+	}
 }
 
 // abort kills it, unless it has ended by itself.
@@ -99,9 +116,7 @@ func (p *program) abort() {
 	select {
 	case <-p.exited:
 	case <-time.After(moment / 10): // one that is about to end may say why
-		p.mu.Lock()
-		p.ours = true
-		p.mu.Unlock()
+		p.disown()
 	}
 	p.kill()
 	<-p.exited
@@ -147,11 +162,13 @@ func (p *program) denied() error   { return nil }
 // Those count as what it said.
 type messages struct {
 	from  *bufio.Reader
-	file  io.Closer
 	other io.Writer
+	// close is told whether the program has closed its side.
+	close func(ended bool) error
 
-	line []byte // what is left of a piece of a message
-	more bool   // the line of the message goes on
+	line  []byte // what is left of a piece of a message
+	more  bool   // the line of the message goes on
+	ended atomic.Bool
 }
 
 // Read implements [io.Reader].
@@ -162,6 +179,9 @@ func (m *messages) Read(buffer []byte) (int, error) {
 		m.more = errors.Is(err, bufio.ErrBufferFull)
 		if m.more {
 			err = nil
+		}
+		if errors.Is(err, io.EOF) {
+			m.ended.Store(true)
 		}
 		if err != nil && (len(piece) == 0 || !errors.Is(err, io.EOF)) {
 			return 0, err
@@ -195,10 +215,12 @@ func (m *messages) skip(piece []byte) error {
 	}
 }
 
+// isMessage tells messages from what people print. A list of messages, which the
+// protocol once had, is not among them: "[info] ready" is printed too often.
 func isMessage(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t\r\n")
-	return len(line) > 0 && (line[0] == '{' || line[0] == '[')
+	return len(line) > 0 && line[0] == '{'
 }
 
 // Close implements [io.Closer].
-func (m *messages) Close() error { return m.file.Close() }
+func (m *messages) Close() error { return m.close(m.ended.Load()) }
