@@ -8,6 +8,8 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/internal/bundled"
+	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/source/fs"
 	"github.com/ampersat/ampersat/source/git"
@@ -23,6 +25,9 @@ type Options struct {
 	// Allow is what may be read although it would be blocked: paths, addresses
 	// and secrets.
 	Allow []string
+	// Trusted reports whether the person trusts the project as it is. Nil means
+	// that it is not trusted.
+	Trusted func() bool
 	// Terminal is a file with the output that @terminal names. Empty means the
 	// terminal itself.
 	Terminal string
@@ -37,6 +42,10 @@ type App struct {
 	Dir, Root string
 	// UserDir is the user's own folder, empty if there is no home.
 	UserDir string
+	// Library finds profiles and agents.
+	Library *profile.Library
+	// Trusted is that of the [Options].
+	Trusted func() bool
 
 	pictures pictures
 }
@@ -66,11 +75,11 @@ func New(o Options) (*App, error) {
 		return nil, err
 	}
 	mux := new(ampersat.Mux)
-	files := fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent})
+	files := fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent, Bundled: bundled.Files()})
 	mux.Handle(files, fs.Kinds()...)
 	mux.Handle(git.New(git.Config{Dir: dir}), mention.KindGitDiff)
-	return &App{
-		Dir: dir, Root: root, UserDir: userDir,
+	a := &App{
+		Dir: dir, Root: root, UserDir: userDir, Trusted: o.Trusted,
 		pictures: handleEditor(mux, o, files),
 		Pipeline: &ampersat.Pipeline{
 			Resolver: mux,
@@ -81,7 +90,10 @@ func New(o Options) (*App, error) {
 			Outline: symbol.Outline,
 			Tools:   toolFor,
 		},
-	}, nil
+	}
+	a.Library = a.newLibrary(home, readable)
+	a.Pipeline.Agents = agentNames(a.Library)
+	return a, nil
 }
 
 // workDir returns the absolute path of a folder that exists.

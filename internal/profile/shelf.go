@@ -94,7 +94,7 @@ func (r *reading) readFile(h home, at, folder, tree, collection string) *file {
 	f.Source = Source{
 		Name: strings.TrimSuffix(f.base, ".md"), Collection: collection, Place: h.place,
 		File: r.shown(h, at), Trusted: r.trusts(h.place),
-		Folder: h.address(folder), Tree: h.address(tree),
+		Address: h.address(at), Folder: h.address(folder), Tree: h.address(tree),
 	}
 	data, err := r.read(h, at)
 	if err != nil {

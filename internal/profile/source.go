@@ -25,11 +25,12 @@ type Source struct {
 	// its settings count.
 	Trusted bool `json:"trusted"`
 
-	// Folder is where mentions in it are looked for first, and Tree what they
-	// may not leave if it is not trusted. Both are absolute paths, or begin with
-	// "bundled:".
-	Folder string `json:"-"`
-	Tree   string `json:"-"`
+	// Address is where it is, Folder where mentions in it are looked for first,
+	// and Tree what they may not leave if it is not trusted. They are absolute
+	// paths, or begin with "bundled:".
+	Address string `json:"-"`
+	Folder  string `json:"-"`
+	Tree    string `json:"-"`
 }
 
 // Qualified is the name that no other has: that of its collection first.

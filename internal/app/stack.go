@@ -1,0 +1,71 @@
+package app
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/message"
+)
+
+// oneSystem puts two stacks together that both begin with a system message, so
+// that there is one: contents first, then the texts.
+func oneSystem(first, second ampersat.Stack) ampersat.Stack {
+	if len(first.Messages) == 0 || len(second.Messages) == 0 ||
+		first.Messages[0].Role != message.System || second.Messages[0].Role != message.System {
+		return Join(first, second)
+	}
+	contexts, said := apart(first.Messages[0])
+	more, also := apart(second.Messages[0])
+	said = append(said, message.Text{Text: "\n\n"})
+	// The second text stands behind the first now.
+	offset := len(message.Flatten(message.Of(said...)))
+	for i := range second.Reports {
+		if second.Reports[i].Parent < 0 {
+			second.Reports[i].Start += offset
+			second.Reports[i].End += offset
+		}
+	}
+	system := first.Messages[0]
+	system.Content = message.Of(slices.Concat(contexts, more, said, also)...)
+	rest := slices.Concat(first.Messages[1:], second.Messages[1:])
+	joined := Join(first, second)
+	joined.Messages = append([]message.Message{system}, rest...)
+	return joined
+}
+
+// apart returns the contents of a message, and what it says.
+func apart(m message.Message) (contexts, said []message.Part) {
+	for _, part := range m.Content.Parts {
+		if _, ok := part.(message.Context); ok {
+			contexts = append(contexts, part)
+		} else {
+			said = append(said, part)
+		}
+	}
+	return contexts, said
+}
+
+// Join returns two stacks as one, the second after the first.
+func Join(first, second ampersat.Stack) ampersat.Stack {
+	joined := ampersat.Stack{
+		Top:      slices.Concat(first.Top, second.Top),
+		Messages: slices.Concat(first.Messages, second.Messages),
+		Reports:  slices.Clone(first.Reports),
+		Notes:    slices.Concat(first.Notes, second.Notes),
+		Tokens:   first.Tokens + second.Tokens,
+		Blobs:    maps.Clone(first.Blobs),
+	}
+	for _, r := range second.Reports {
+		if r.Parent >= 0 {
+			r.Parent += len(first.Reports)
+		}
+		joined.Reports = append(joined.Reports, r)
+	}
+	if joined.Blobs == nil {
+		joined.Blobs = second.Blobs
+	} else {
+		maps.Copy(joined.Blobs, second.Blobs)
+	}
+	return joined
+}
