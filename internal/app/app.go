@@ -48,6 +48,7 @@ type App struct {
 	Trusted func() bool
 
 	pictures pictures
+	store    lazyStore
 }
 
 // New puts the program together.

@@ -1,0 +1,102 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/store/sqlite"
+)
+
+// lazyStore is the store of sessions, opened when it is first needed.
+type lazyStore struct {
+	mu   sync.Mutex
+	open *sqlite.Store
+}
+
+// storeName is the file that sessions are kept in.
+const storeName = "sessions.db"
+
+// Store opens the store of sessions, in the user's own folder, once.
+func (a *App) Store(ctx context.Context) (*sqlite.Store, error) {
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
+	if a.store.open != nil {
+		return a.store.open, nil
+	}
+	if a.UserDir == "" {
+		return nil, errors.New("open the store of sessions: there is no home folder; set AMPERSAT_HOME to a folder of your own")
+	}
+	store, err := sqlite.Open(ctx, filepath.Join(a.UserDir, storeName), sqlite.Options{})
+	if err != nil {
+		return nil, err
+	}
+	a.store.open = store
+	return store, nil
+}
+
+// Close ends what was opened.
+func (a *App) Close() error {
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
+	if a.store.open == nil {
+		return nil
+	}
+	err := a.store.open.Close()
+	a.store.open = nil
+	return err
+}
+
+// FindSession returns the session that a person names: by its id, by the first
+// or last characters of it if only one has them, or "last" for the one that
+// changed last in this project.
+func (a *App) FindSession(ctx context.Context, name string) (session.Meta, error) {
+	store, err := a.Store(ctx)
+	if err != nil {
+		return session.Meta{}, err
+	}
+	if name == "last" {
+		return a.lastSession(ctx, store)
+	}
+	if id, err := session.ParseID(name); err == nil {
+		meta, err := store.Get(ctx, id)
+		if !errors.Is(err, session.ErrNotFound) {
+			return meta, err
+		}
+	}
+	if len(name) < 4 {
+		return session.Meta{}, fmt.Errorf("find session %q: give at least four characters of its id; \"ampersat session list\" shows them", name)
+	}
+	all, err := store.List(ctx, session.Query{})
+	if err != nil {
+		return session.Meta{}, err
+	}
+	var found []session.Meta
+	for _, meta := range all {
+		if strings.HasPrefix(string(meta.ID), name) || strings.HasSuffix(string(meta.ID), name) {
+			found = append(found, meta)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return session.Meta{}, fmt.Errorf("find session %q: %w; \"ampersat session list --all\" shows all there are", name, session.ErrNotFound)
+	case 1:
+		return found[0], nil
+	}
+	return session.Meta{}, fmt.Errorf("find session %q: %d sessions begin or end so; give more of the id", name, len(found))
+}
+
+func (a *App) lastSession(ctx context.Context, store session.Store) (session.Meta, error) {
+	list, err := store.List(ctx, session.Query{Dir: a.Root, TopLevel: true, Limit: 1})
+	if err != nil {
+		return session.Meta{}, err
+	}
+	if len(list) == 0 {
+		return session.Meta{}, fmt.Errorf("find the last session of %s: there is none; \"ampersat session list --all\" shows those of other projects", a.Root)
+	}
+	return list[0], nil
+}
