@@ -9,6 +9,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/internal/bundled"
+	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/source/fs"
@@ -26,11 +27,13 @@ type Options struct {
 	// and secrets.
 	Allow []string
 	// Trusted reports whether the person trusts the project as it is. Nil means
-	// that it is not trusted.
+	// that what they recorded with "ampersat trust" counts.
 	Trusted func() bool
 	// Terminal is a file with the output that @terminal names. Empty means the
 	// terminal itself.
 	Terminal string
+	// Flags are those that set a key of the configuration.
+	Flags []config.Flag
 }
 
 // App is the program without a front end.
@@ -44,7 +47,13 @@ type App struct {
 	UserDir string
 	// Library finds profiles and agents.
 	Library *profile.Library
-	// Trusted is that of the [Options].
+	// Config is what was configured, the flags included.
+	Config *config.Loaded
+	// Project knows what in the project needs trust, Consent what was allowed.
+	Project *config.Project
+	Consent *config.Consent
+	// Trusted reports whether the person trusts the project as it is. It is looked
+	// at when it is first asked.
 	Trusted func() bool
 
 	pictures pictures
@@ -53,20 +62,19 @@ type App struct {
 
 // New puts the program together.
 func New(o Options) (*App, error) {
-	dir, err := workDir(o.Dir)
+	ground, err := Locate(o.Dir)
 	if err != nil {
 		return nil, err
 	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = "" // then ~ names nothing
-	}
-	root := projectRoot(dir, home)
-	consent, err := consent(o.Allow, dir, home)
+	configured, err := ground.Configure(o.Flags)
 	if err != nil {
 		return nil, err
 	}
-	userDir := userDir(home)
+	consent, err := ground.consent(o.Allow, configured.Allow)
+	if err != nil {
+		return nil, err
+	}
+	dir, root, home, userDir := ground.Dir, ground.Root, ground.Home, ground.UserDir
 	roots := []access.Root{{Path: root, Place: access.Project}}
 	if userDir != "" {
 		roots = append(roots, access.Root{Path: userDir, Place: access.User})
@@ -80,7 +88,8 @@ func New(o Options) (*App, error) {
 	mux.Handle(files, fs.Kinds()...)
 	mux.Handle(git.New(git.Config{Dir: dir}), mention.KindGitDiff)
 	a := &App{
-		Dir: dir, Root: root, UserDir: userDir, Trusted: o.Trusted,
+		Dir: dir, Root: root, UserDir: userDir, Trusted: ground.trusted(o.Trusted),
+		Config: configured, Project: ground.Project, Consent: consent,
 		pictures: handleEditor(mux, o, files),
 		Pipeline: &ampersat.Pipeline{
 			Resolver: mux,
@@ -143,22 +152,21 @@ func userDir(home string) string {
 	return filepath.Join(home, ".ampersat")
 }
 
-// consent is what was allowed for this run.
-func consent(allow []string, dir, home string) (*access.Memory, error) {
-	allowed := new(access.Memory)
+// allowNamed adds what was allowed by name for this run.
+func allowNamed(allowed *access.Memory, allow []string, dir, home string) error {
 	for _, arg := range allow {
 		grant, err := access.ParseGrant(arg, dir, home)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := allowed.Allow(grant); err != nil {
-			return nil, err
+			return err
 		}
 		if path, ok := grant.(access.Path); ok {
 			allowSecretsIn(allowed, path.Path)
 		}
 	}
-	return allowed, nil
+	return nil
 }
 
 // allowSecretsIn lets the secrets in a file pass that was allowed by its own

@@ -64,7 +64,7 @@ func (d *decoder) reference(node *yaml.Node, prefix bool) (Text, error) {
 			return Text{}, err
 		}
 		switch key := node.Content[i].Value; {
-		case key == "env" && isVariable(value):
+		case key == "env" && isVariable(value) && len(access.ScanString(FileName, value)) == 0: // some keys look like names
 			text.Secret.Env = value
 		case key == "env":
 			return Text{}, fmt.Errorf("env: that is not the name of a variable")
@@ -103,5 +103,5 @@ func looksSecret(name, value string) bool {
 			return true
 		}
 	}
-	return len(access.ScanString("config.yaml", name+"="+value)) > 0
+	return len(access.ScanString(FileName, name+"="+value)) > 0
 }
