@@ -81,8 +81,39 @@ func scan(text string, limit int) (cost, end int) {
 	mixed := uint8(0)
 
 	for i := 0; i < len(text); {
-		start, before := i, cost
 		k := kinds[text[i]]
+		if k == space && i+1 < len(text) && kinds[text[i+1]] != space {
+			// A single space is free, as part of what follows.
+			i++
+			prev, k = space, kinds[text[i]]
+		}
+		// What most text is made of: a word of a few small letters, perhaps with
+		// a capital. The two are apart because a processor guesses which one it
+		// is, and need not wait for the answer.
+		if (prev == space || prev == lineEnd) && len(text)-i > 8 {
+			n, price := 8, 0
+			switch k {
+			case lower:
+				if n = fewLower(text[i:]); n < 8 {
+					price = wordStart[prev] + letters[n]
+				}
+			case upper:
+				if n = fewLower(text[i+1:]) + 1; n > 1 && n < 9 {
+					price = wordStart[prev] + capital + letters[n]
+				}
+			}
+			if price > 0 {
+				if cost+price > limit {
+					return cost, i
+				}
+				cost += price
+				mixed = shift(mixed, false)
+				prev = lower
+				i += n
+				continue
+			}
+		}
+		start, before := i, cost
 		switch k {
 		case lower, upper:
 			stop := min(len(text), start+longestPiece)
@@ -210,23 +241,31 @@ func alternates(mixed uint8) bool {
 }
 
 // skipLower returns where the small letters end that begin at text[i], at most
-// at stop. Eight bytes are looked at together: most words end among them, and
-// a loop that ends at an unforeseeable byte is what would cost the time.
+// at stop.
 func skipLower(text string, i, stop int) int {
-	const high, low7 = 0x8080808080808080, 0x7f7f7f7f7f7f7f7f
-	const fromA, beyondZ = 0x0101010101010101 * (0x80 - 'a'), 0x0101010101010101 * (0x7f - 'z')
 	for stop-i >= 8 {
-		b := text[i : i+8]
-		word := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-		other := ((word&low7 + fromA) &^ (word&low7 + beyondZ) &^ word & high) ^ high
-		if other != 0 {
-			return i + bits.TrailingZeros64(other)/8
+		n := fewLower(text[i:])
+		i += n
+		if n < 8 {
+			return i
 		}
-		i += 8
 	}
 	for i < stop && kinds[text[i]] == lower {
 		i++
 	}
 	return i
+}
+
+// fewLower returns how many small letters text begins with, at most eight; it is
+// at least as long. The eight bytes are looked at together: most words end among
+// them, and a loop that ends at an unforeseeable byte is what would cost the
+// time.
+func fewLower(text string) int {
+	const high, low7 = 0x8080808080808080, 0x7f7f7f7f7f7f7f7f
+	const fromA, beyondZ = 0x0101010101010101 * (0x80 - 'a'), 0x0101010101010101 * (0x7f - 'z')
+	b := text[:8]
+	word := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	other := ((word&low7 + fromA) &^ (word&low7 + beyondZ) &^ word & high) ^ high
+	return bits.TrailingZeros64(other) / 8
 }
