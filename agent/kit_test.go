@@ -222,7 +222,11 @@ func (w *world) log() []string {
 			}
 			lines = append(lines, line)
 		case session.Note:
-			lines = append(lines, "note "+e.Name)
+			if e.Name == NoteTurn {
+				lines = append(lines, "-")
+			} else {
+				lines = append(lines, "note "+e.Name)
+			}
 		default:
 			lines = append(lines, string(e.Kind()))
 		}

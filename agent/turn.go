@@ -129,6 +129,11 @@ func (t *turn) begin(ctx context.Context) error {
 	return t.enter(ctx, stack)
 }
 
+// NoteTurn is the name of the [session.Note] that a turn begins with: what
+// follows it, up to the next one, belongs to the turn. Its value has the id that
+// the turn's events have.
+const NoteTurn = "turn"
+
 // say prepares the message of the turn and writes it to the log.
 func (t *turn) say(ctx context.Context, said ampersat.Turn) error {
 	card := t.config.Provider.Model(t.config.Model)
@@ -146,7 +151,7 @@ func (t *turn) say(ctx context.Context, said ampersat.Turn) error {
 	if t.report, err = ampersat.EncodeReports(stack.Reports); err != nil {
 		return err
 	}
-	return t.enter(ctx, stack)
+	return t.enter(ctx, stack, session.Note{Name: NoteTurn, Value: jsontext.Value(`{"id":"` + string(t.id) + `"}`)})
 }
 
 // room is how many tokens the contents of a message may cost: what is left of
@@ -163,12 +168,12 @@ func (t *turn) room() int {
 // topPlace marks the messages that stand before all others.
 const topPlace = `{"place":"top"}`
 
-// enter writes a prepared message to the log.
-func (t *turn) enter(ctx context.Context, stack ampersat.Stack) error {
+// enter writes a prepared message to the log, after some notes.
+func (t *turn) enter(ctx context.Context, stack ampersat.Stack, notes ...session.Entry) error {
 	if err := t.keep(ctx, stack.Blobs); err != nil {
 		return err
 	}
-	var entries []session.Entry
+	entries := notes
 	for _, m := range stack.Top {
 		m.Metadata = jsontext.Value(topPlace)
 		entries = append(entries, session.Said{Message: m})
