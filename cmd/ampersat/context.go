@@ -25,6 +25,10 @@ type contextFlags struct {
 	model   string
 	// modelGiven says that the model was named, so that its limits count too.
 	modelGiven bool
+	// profile is the one to begin with, and placeGiven says that the placement
+	// is not to be the profile's.
+	profile    string
+	placeGiven bool
 	budget     int
 	strict     bool
 	json       bool
@@ -52,6 +56,7 @@ absolute path, moves it.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
 			flags.modelGiven = command.Flags().Changed("model")
+			flags.placeGiven = command.Flags().Changed("place")
 			if err := flags.check(); err != nil {
 				return &usageError{command, err}
 			}
@@ -70,6 +75,7 @@ absolute path, moves it.`,
 	f.StringArrayVar(&flags.options.Allow, "allow", nil, "let a path, a URL or a secret through that would be blocked (may be repeated)")
 	f.StringVar(&flags.options.Terminal, "terminal", "", "the file, or pipe, with the output that @terminal names (default the tmux pane)")
 	f.StringArrayVar(&flags.attach, "attach", nil, "attach a picture (may be repeated)")
+	f.StringVar(&flags.profile, "profile", "", "begin with this profile, whose settings count where no flag says otherwise")
 	f.StringVar(&flags.place, "place", string(ampersat.Before), "where the contents go: "+strings.Join(placements(), ", "))
 	f.StringVar(&flags.wire, "for", "", "print the exact body for an API, and nothing else: "+strings.Join(app.Wires(), ", "))
 	f.StringVar(&flags.model, "model", app.DefaultModel, "the model whose window and prices count")
@@ -116,6 +122,10 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	if err != nil {
 		return err
 	}
+	system, err := flags.begin(ctx, a)
+	if err != nil {
+		return err
+	}
 	provider, name, _ := strings.Cut(flags.model, "/")
 	// The table of models is read only if something depends on it.
 	card := sync.OnceValue(func() model.Card { return model.Default().Find(provider, name) })
@@ -128,7 +138,8 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 		turn.Message.Content.Parts = append(turn.Message.Content.Parts, picture)
 	}
 	turn.Place = ampersat.Placement(flags.place)
-	turn.Budget.Turn = flags.budget
+	turn.View.Messages = system.stack.All()
+	turn.Budget.Turn, turn.Budget.Item = flags.budget, system.itemBudget
 	turn.BoundThinking = flags.modelGiven && card().BoundThinking
 	if flags.budget == 0 && card().Window > 0 {
 		turn.Budget.Turn = card().Window / 2
@@ -139,6 +150,8 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	if err != nil {
 		return fmt.Errorf("prepare the prompt: %w", err)
 	}
+	mentions := stack.Reports
+	stack = app.Join(system.stack, stack)
 	if flags.copy {
 		if err := io.copyToClipboard(ctx, plainStack(stack)); err != nil {
 			return err
@@ -149,7 +162,9 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	case flags.wire != "":
 		err = printBody(io, flags, name, stack)
 	case flags.json:
-		err = printStackJSON(io, stack)
+		all := stack
+		all.Reports = mentions // the profile's are with the profile
+		err = printStackJSON(io, all, system.origin)
 	default:
 		printStack(io, stack, card(), flags.quiet)
 	}

@@ -143,9 +143,10 @@ func plainMessage(m message.Message) string {
 	return strings.Join(pieces, "\n")
 }
 
-// printStackJSON prints {"messages":[…],"mentions":[…],"tokens":N}. Messages are
-// long and encode themselves: they are written as they come.
-func printStackJSON(io streams, stack ampersat.Stack) error {
+// printStackJSON prints {"messages":[…],"mentions":[…],"tokens":N}, and what it
+// came from, a profile or an agent, if that is not nil. Messages are long and
+// encode themselves: they are written as they come.
+func printStackJSON(io streams, stack ampersat.Stack, of origin) error {
 	out := bufio.NewWriter(io.out)
 	out.WriteString(`{"messages":[`)
 	for i, m := range stack.All() {
@@ -164,8 +165,9 @@ func printStackJSON(io streams, stack ampersat.Stack) error {
 		Mentions jsontext.Value `json:"mentions"`
 		Tokens   int            `json:"tokens"`
 		Notes    []string       `json:"notes,omitzero"`
-	}{mentions, stack.Tokens, stack.Notes}
-	encoded, err := json.Marshal(rest, jsontext.AllowInvalidUTF8(true))
+		origin
+	}{mentions, stack.Tokens, stack.Notes, of}
+	encoded, err := json.Marshal(rest, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	if err != nil {
 		return fmt.Errorf("print mentions: %w", err)
 	}
@@ -173,6 +175,12 @@ func printStackJSON(io streams, stack ampersat.Stack) error {
 	out.Write(encoded[1:])
 	out.WriteByte('\n')
 	return out.Flush()
+}
+
+// origin is what a stack came from, besides a prompt.
+type origin struct {
+	Profile any `json:"profile,omitzero"`
+	Agent   any `json:"agent,omitzero"`
 }
 
 // printJSON prints one value and a line end. What is not UTF-8 is replaced.

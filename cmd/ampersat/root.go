@@ -79,7 +79,7 @@ func rootCommand(io streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		return &usageError{command, err}
 	})
-	root.AddCommand(contextCommand(io), findCommand(io))
+	root.AddCommand(contextCommand(io), findCommand(io), profileCommand(io), agentCommand(io))
 	return root
 }
 

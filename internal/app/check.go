@@ -1,0 +1,127 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/internal/profile"
+)
+
+// CheckProfiles returns all that is wrong with the profiles of these names, or
+// with all profiles and agents if there are none, and how many it looked at. The
+// error is that of a cancelled context.
+func (a *App) CheckProfiles(ctx context.Context, names []string) (int, profile.Problems, error) {
+	var found profile.Problems
+	var agents []string
+	if len(names) == 0 {
+		var folders profile.Problems
+		names, folders = reachable(a.Library.Profiles())
+		found = append(found, folders...)
+		agents, folders = reachable(a.Library.Agents())
+		for _, p := range folders {
+			if !slices.ContainsFunc(found, func(other *profile.Problem) bool { return other.Error() == p.Error() }) {
+				found = append(found, p)
+			}
+		}
+	}
+	for _, name := range names {
+		problems, err := a.checkProfile(ctx, name)
+		if err != nil {
+			return 0, nil, err
+		}
+		found = append(found, problems...)
+	}
+	for _, name := range agents {
+		problems, err := a.checkAgent(ctx, name)
+		if err != nil {
+			return 0, nil, err
+		}
+		found = append(found, problems...)
+	}
+	return len(names) + len(agents), unique(found), nil
+}
+
+// reachable returns the names by which files are found, one for each.
+func reachable(entries []profile.Entry, folders profile.Problems) ([]string, profile.Problems) {
+	var names []string
+	for _, e := range entries {
+		if name := e.Qualified(); e.ShadowedBy == "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, folders
+}
+
+// unique leaves out what was told before: a parent has the same problem under
+// each of its children, with another chain.
+func unique(problems profile.Problems) profile.Problems {
+	type told struct {
+		at   profile.Position
+		what string
+	}
+	seen := map[told]bool{}
+	return slices.DeleteFunc(problems, func(p *profile.Problem) bool {
+		key := told{p.At, p.What}
+		before := seen[key]
+		seen[key] = true
+		return before
+	})
+}
+
+func (a *App) checkProfile(ctx context.Context, name string) (profile.Problems, error) {
+	stack, m, err := a.System(ctx, name)
+	if err != nil {
+		return problemsIn(ctx, err)
+	}
+	found := slices.Clone(m.Warnings)
+	return append(found, badMentions(stack, m.Source, len(m.Body), m.Lines)...), nil
+}
+
+func (a *App) checkAgent(ctx context.Context, name string) (profile.Problems, error) {
+	stack, agent, err := a.Agent(ctx, name)
+	if err != nil {
+		return problemsIn(ctx, err)
+	}
+	return badMentions(stack, agent.Source, len(agent.Body), agent.Lines), nil
+}
+
+// problemsIn returns an error as problems, unless it is that of the context.
+func problemsIn(ctx context.Context, err error) (profile.Problems, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var problems profile.Problems
+	if errors.As(err, &problems) {
+		return problems, nil
+	}
+	return profile.Problems{{What: err.Error()}}, nil
+}
+
+// badMentions returns what is wrong with the mentions of a text, at the place in
+// it that led there.
+func badMentions(stack ampersat.Stack, source profile.Source, length int, lines func(at int) profile.Position) profile.Problems {
+	var found profile.Problems
+	for _, r := range stack.Reports {
+		outer := r
+		for outer.Parent >= 0 {
+			outer = stack.Reports[outer.Parent]
+		}
+		at := profile.Position{File: source.File}
+		if outer.Start < length {
+			at = lines(outer.Start)
+		}
+		switch {
+		case r.Parent < 0 && r.ID != "" && r.ID == source.Address:
+			found = append(found, &profile.Problem{At: at, What: fmt.Sprintf("%s is the file itself", r.Written)})
+		case r.Outcome.Bad() && r.Parent < 0:
+			found = append(found, &profile.Problem{At: at, What: fmt.Sprintf("%s is %s: %s", r.Written, r.Outcome, r.Reason)})
+		case r.Outcome.Bad():
+			found = append(found, &profile.Problem{At: at, What: fmt.Sprintf("%s mentions %s, which is %s: %s",
+				stack.Reports[r.Parent].Name, r.Written, r.Outcome, r.Reason)})
+		}
+	}
+	return found
+}
