@@ -101,11 +101,11 @@ func (c *Consent) Trusted(t access.Trust) bool {
 	return err == nil && ok && record.Trusted() && t.Digest != "" && t == agreed
 }
 
-// Permitted reports whether a permission, as the tools spell it, was remembered
-// for the project.
-func (c *Consent) Permitted(permission string) bool {
-	kept, _ := c.remembered()
-	return slices.Contains(kept.permissions, permission)
+// Permissions returns what was remembered for the project, as the tools spell
+// it.
+func (c *Consent) Permissions() ([]string, error) {
+	kept, err := c.remembered()
+	return slices.Clone(kept.permissions), err
 }
 
 // Remember allows a path or an address in this project for good, and at once.
