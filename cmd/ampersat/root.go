@@ -79,7 +79,8 @@ func rootCommand(io streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		return &usageError{command, err}
 	})
-	root.AddCommand(contextCommand(io), findCommand(io), profileCommand(io), agentCommand(io))
+	root.AddCommand(contextCommand(io), findCommand(io), profileCommand(io), agentCommand(io), sessionCommand(io), logsCommand(io))
+	root.AddCommand(configCommand(io), trustCommand(io))
 	return root
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -17,6 +18,9 @@ import (
 // FileName is the name of the file, in the user's own folder and in a project's
 // .ampersat.
 const FileName = "config.yaml"
+
+// FileIn is the file in the user's own folder.
+func FileIn(userDir string) string { return filepath.Join(userDir, FileName) }
 
 // folder is where a project keeps what is for us.
 const folder = ".ampersat"
@@ -114,7 +118,7 @@ func workingDirectory() string {
 func (l *Loaded) files() (user, project layerFile, err error) {
 	o := l.options
 	if o.UserDir != "" {
-		path := filepath.Join(o.UserDir, FileName)
+		path := FileIn(o.UserDir)
 		l.Files = append(l.Files, path)
 		from := Origin{Layer: UserFile, Name: shortened(path, o.Home)}
 		if user, err = readFile(path, from, place{o.Home, o.UserDir}, true); err != nil {
@@ -124,8 +128,7 @@ func (l *Loaded) files() (user, project layerFile, err error) {
 	if o.Project == nil || filepath.Join(o.Project.Root, folder) == o.UserDir {
 		return user, project, nil
 	}
-	path := filepath.Join(o.Project.Root, folder, FileName)
-	l.Files = append(l.Files, path)
+	l.Files = append(l.Files, o.Project.ConfigFile())
 	project, err = o.Project.readConfig(o.Home)
 	return user, project, err
 }
@@ -142,8 +145,16 @@ func shortened(path, home string) string {
 // project's trust is looked at only if something needs it.
 func (l *Loaded) admit(file blob.Digest) ([]Setting, error) {
 	needs := func(s Setting) bool { return s.trust != "" }
-	if l.options.Supposed || !slices.ContainsFunc(l.project, needs) {
+	if !slices.ContainsFunc(l.project, needs) {
 		return l.project, nil
+	}
+	if l.options.Supposed {
+		// What is shown must be what is agreed to.
+		snapshot, err := l.options.Project.Snapshot()
+		if err == nil && !snapshot.Holds(folder+"/"+FileName, file) {
+			err = errors.New("look at the project: its configuration changed meanwhile; try again")
+		}
+		return l.project, err
 	}
 	trusted, err := l.options.Project.trustedWith(file)
 	if err != nil || trusted {
@@ -250,14 +261,23 @@ func (l *Loaded) Origin(key string) Origin { return l.settings[key].From }
 func (l *Loaded) Settings() []Setting {
 	var all []Setting
 	leaves(reflect.ValueOf(l.Config), nil, func(path []string, v reflect.Value) {
-		key := dotted(path)
-		if s, ok := l.settings[key]; ok {
-			all = append(all, s)
+		if s, ok := l.settings[dotted(path)]; ok {
+			all = append(all, l.told(s))
 		} else if !v.IsZero() {
-			all = append(all, Setting{Key: key, Value: format(v), path: path})
+			all = append(all, l.told(Setting{Key: dotted(path), path: path, value: v.Interface()}))
 		}
 	})
 	return all
+}
+
+// told is a setting with its values as people may see them.
+func (l *Loaded) told(s Setting) Setting {
+	s.Value = l.shown(s.value)
+	s.Overridden = slices.Clone(s.Overridden)
+	for i, o := range s.Overridden {
+		s.Overridden[i].Value = l.shown(o.value)
+	}
+	return s
 }
 
 // Denied returns an [*access.Denied] if the project's file sets something at the

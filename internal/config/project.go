@@ -42,6 +42,9 @@ func OpenProject(root string, records *Records) *Project {
 	return p
 }
 
+// ConfigFile is where the project's file is, if it has one.
+func (p *Project) ConfigFile() string { return filepath.Join(p.Root, folder, FileName) }
+
 // Snapshot is the project as it was when it was first looked at.
 func (p *Project) Snapshot() (Snapshot, error) { return p.snapshot() }
 
@@ -137,5 +140,5 @@ func (p *Project) readConfig(home string) (layerFile, error) {
 		}
 		return layerFile{problems: Problems{{from, "its folder " + folder + " is a symbolic link; put a folder in its place"}}}, nil
 	}
-	return readFile(filepath.Join(dir, FileName), from, place{home, p.Root}, false)
+	return readFile(p.ConfigFile(), from, place{home, p.Root}, false)
 }

@@ -46,6 +46,21 @@ type Record struct {
 // allow something while working in it.
 func (r Record) Trusted() bool { return !r.At.IsZero() }
 
+// State says what became of the project: it is trusted, it changed since it was
+// agreed to, it is there for what was remembered alone, or it is gone.
+func (r Record) State() string {
+	if info, err := os.Stat(r.Project); err != nil || !info.IsDir() {
+		return "gone"
+	}
+	if !r.Trusted() {
+		return "remembered"
+	}
+	if snapshot, err := ProjectDigest(r.Project); err != nil || snapshot.Digest != r.Digest {
+		return "changed"
+	}
+	return "trusted"
+}
+
 // trustFile is the file. The projects stay undecoded until they are needed.
 type trustFile struct {
 	Version  int                       `json:"version"`
