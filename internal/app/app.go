@@ -58,6 +58,8 @@ type App struct {
 
 	pictures pictures
 	store    lazyStore
+	roots    access.Roots
+	home     string
 }
 
 // New puts the program together.
@@ -90,6 +92,8 @@ func New(o Options) (*App, error) {
 	a := &App{
 		Dir: dir, Root: root, UserDir: userDir, Trusted: ground.trusted(o.Trusted),
 		Config: configured, Project: ground.Project, Consent: consent,
+		roots:    readable,
+		home:     home,
 		pictures: handleEditor(mux, o, files),
 		Pipeline: &ampersat.Pipeline{
 			Resolver: mux,

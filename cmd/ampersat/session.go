@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/session"
+	"github.com/spf13/cobra"
+)
+
+func sessionCommand(io streams) *cobra.Command {
+	command := &cobra.Command{
+		Use:   "session",
+		Short: "List, show, fork, compact, export and remove conversations",
+		Long: `Session works on the conversations that "ampersat ask" had. A session is named by
+its id, by the first or last characters of it, or by "last", which is the one of
+this project that changed last.`,
+		Example: `  ampersat session list
+  ampersat session show last
+  ampersat session show last --turn 2        what the model got in the second turn
+  ampersat session export last > talk.md`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return &usageError{command, unknownCommand(command, args[0])}
+			}
+			return command.Help()
+		},
+	}
+	command.AddCommand(
+		sessionListCommand(io), sessionShowCommand(io), sessionForkCommand(io), sessionRenameCommand(io), sessionCompactCommand(io),
+		sessionUndoCommand(io), sessionRemoveCommand(io),
+	)
+	return command
+}
+
+// withApp runs a command that needs the program put together, and closes it.
+func withApp(options app.Options, run func(*app.App) error) error {
+	a, err := app.New(options)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(a), a.Close())
+}
+
+// oneArgument is for commands that name one session.
+func oneArgument(command *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return &usageError{command, fmt.Errorf("name one session, or \"last\"; have %d", len(args))}
+	}
+	return nil
+}
+
+func sessionListCommand(io streams) *cobra.Command {
+	var options app.Options
+	var all, asJSON bool
+	var limit int
+	command := &cobra.Command{
+		Use:   "list",
+		Short: "List the sessions of this project, the last changed first",
+		Args:  cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			return withApp(options, func(a *app.App) error {
+				store, err := a.Store(command.Context())
+				if err != nil {
+					return err
+				}
+				query := session.Query{Dir: a.Root, Limit: limit}
+				if all {
+					query.Dir = ""
+				}
+				list, err := store.List(command.Context(), query)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return io.printJSON(map[string]any{"sessions": append([]session.Meta{}, list...)})
+				}
+				printSessions(io, list, all)
+				return nil
+			})
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	f.BoolVar(&all, "all", false, "list those of all projects")
+	f.IntVarP(&limit, "limit", "n", 0, "list at most so many")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return command
+}
+
+func printSessions(io streams, list []session.Meta, all bool) {
+	if len(list) == 0 {
+		fmt.Fprintln(io.err, "no sessions yet; \"ampersat ask\" begins one")
+		return
+	}
+	rows := [][]string{{"SESSION", "CHANGED", "ENTRIES", "TITLE"}}
+	if all {
+		rows[0] = append(rows[0], "PROJECT")
+	}
+	for _, m := range list {
+		row := []string{shortID(m.ID), when(m.Updated), fmt.Sprint(m.Head), oneLine(m.Title)}
+		if all {
+			row = append(row, oneLine(m.Dir))
+		}
+		rows = append(rows, row)
+	}
+	io.table(rows)
+}
+
+// shortID is the end of an id, which tells sessions apart better than their
+// beginning: that is the time.
+func shortID(id session.ID) string { return string(id[max(0, len(id)-8):]) }
+
+// when is a time as people read it, in their own zone.
+func when(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+func sessionForkCommand(io streams) *cobra.Command {
+	var options app.Options
+	var title string
+	var at int64
+	command := &cobra.Command{
+		Use:   "fork SESSION",
+		Short: "Begin a session as a copy of another",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			if err := oneArgument(command, args); err != nil {
+				return err
+			}
+			return withApp(options, func(a *app.App) error {
+				meta, err := a.FindSession(command.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				store, err := a.Store(command.Context())
+				if err != nil {
+					return err
+				}
+				through := meta.Head
+				if command.Flags().Changed("at") {
+					through = session.Seq(at)
+				}
+				fork, err := store.Fork(command.Context(), meta.ID, through, session.Meta{Title: title})
+				if err != nil {
+					return fmt.Errorf("fork session %s: %w", shortID(meta.ID), err)
+				}
+				fmt.Fprintln(io.out, fork.ID)
+				return nil
+			})
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	f.StringVar(&title, "title", "", "the title of the new session (default that of the other)")
+	f.Int64Var(&at, "at", 0, "the last entry that the two share (default all); \"session show --log\" numbers them")
+	return command
+}
+
+func sessionRenameCommand(io streams) *cobra.Command {
+	var options app.Options
+	command := &cobra.Command{
+		Use:   "rename SESSION TITLE",
+		Short: "Change the title of a session",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return &usageError{command, errors.New("name a session and its new title")}
+			}
+			return withApp(options, func(a *app.App) error {
+				meta, err := a.FindSession(command.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				store, err := a.Store(command.Context())
+				if err != nil {
+					return err
+				}
+				return store.Rename(command.Context(), meta.ID, strings.Join(args[1:], " "))
+			})
+		},
+	}
+	command.Flags().StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	return command
+}
+
+func sessionRemoveCommand(io streams) *cobra.Command {
+	var options app.Options
+	var yes bool
+	command := &cobra.Command{
+		Use:   "rm SESSION...",
+		Short: "Remove sessions for good",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{command, errors.New("name the sessions to remove")}
+			}
+			return withApp(options, func(a *app.App) error { return removeSessions(command.Context(), io, a, args, yes) })
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	f.BoolVar(&yes, "yes", false, "do not ask")
+	return command
+}
+
+func removeSessions(ctx context.Context, io streams, a *app.App, names []string, yes bool) error {
+	store, err := a.Store(ctx)
+	if err != nil {
+		return err
+	}
+	var metas []session.Meta
+	for _, name := range names {
+		meta, err := a.FindSession(ctx, name)
+		if err != nil {
+			return err
+		}
+		metas = append(metas, meta)
+	}
+	if !yes {
+		for _, m := range metas {
+			fmt.Fprintf(io.err, "%s  %s  %s\n", shortID(m.ID), when(m.Updated), oneLine(m.Title))
+		}
+		agreed, err := io.confirm(ctx, fmt.Sprintf("remove %s for good?", counted(len(metas), "session")))
+		if err != nil || !agreed {
+			return err
+		}
+	}
+	for _, m := range metas {
+		if err := store.Delete(ctx, m.ID); err != nil {
+			return fmt.Errorf("remove session %s: %w", shortID(m.ID), err)
+		}
+	}
+	return nil
+}
+
+// counted is a number of things: "1 session", "2 sessions".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return number(n) + " " + thing + "s"
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ampersat/ampersat/internal/app"
+	"github.com/spf13/cobra"
+)
+
+func sessionCompactCommand(io streams) *cobra.Command {
+	var options app.Options
+	command := &cobra.Command{
+		Use:   "compact SESSION",
+		Short: "Let the model see less of a session; nothing is lost",
+		Long: `Compact decides what the model no longer sees of a session, as it is done by
+itself when the window is full, and prints what that saves. The log keeps all of
+it: "session show" tells what was taken out, and a file that is mentioned again
+is sent again.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			if err := oneArgument(command, args); err != nil {
+				return err
+			}
+			return withApp(options, func(a *app.App) error {
+				meta, err := a.FindSession(command.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				entry, done, err := a.Compact(command.Context(), meta.ID)
+				if err != nil {
+					return fmt.Errorf("compact session %s: %w", shortID(meta.ID), err)
+				}
+				if !done {
+					fmt.Fprintln(io.out, "nothing can be taken out")
+					return nil
+				}
+				fmt.Fprintf(io.out, "%s tokens saved: %s, now %s; %s left out or shortened\n", groups(entry.TokensBefore-entry.TokensAfter),
+					groups(entry.TokensBefore), groups(entry.TokensAfter), counted(len(entry.Decisions), "piece"))
+				return nil
+			})
+		},
+	}
+	command.Flags().StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	return command
+}
+
+func sessionUndoCommand(io streams) *cobra.Command {
+	var options app.Options
+	var force bool
+	command := &cobra.Command{
+		Use:   "undo [SESSION]",
+		Short: "Take back the last turn, and what its tools wrote",
+		Long: `Undo takes back the last turn of a session, by default the last one of this
+project: files that tools wrote are as they were before, and the model does not
+see what was said. The log keeps it all. Called again it takes back the turn
+before.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			name := "last"
+			if len(args) > 0 {
+				name = args[0]
+			}
+			return withApp(options, func(a *app.App) error { return undo(command.Context(), io, a, name, force) })
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	f.BoolVar(&force, "force", false, "put files back that have changed since, too")
+	return command
+}
+
+func undo(ctx context.Context, io streams, a *app.App, name string, force bool) error {
+	meta, err := a.FindSession(ctx, name)
+	if err != nil {
+		return err
+	}
+	undone, err := a.Undo(ctx, meta.ID, force)
+	for _, u := range undone {
+		switch {
+		case u.Reason != "":
+			fmt.Fprintf(io.err, "left alone: %s: %s\n", shown(u.Change.Path), shown(u.Reason))
+		case !u.Already && u.Change.Before == "":
+			fmt.Fprintln(io.out, "removed", shown(u.Change.Path))
+		case !u.Already:
+			fmt.Fprintln(io.out, "restored", shown(u.Change.Path))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("undo in session %s: %w", shortID(meta.ID), err)
+	}
+	fmt.Fprintln(io.out, "the last turn is undone")
+	return nil
+}
+

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+	"github.com/spf13/cobra"
+)
+
+// showFlags is what the person said to "ampersat session show".
+type showFlags struct {
+	options app.Options
+	turn    int
+	step    int
+	log     bool
+	json    bool
+}
+
+func sessionShowCommand(io streams) *cobra.Command {
+	var flags showFlags
+	command := &cobra.Command{
+		Use:   "show SESSION",
+		Short: "Show a conversation, or what the model got in one of its turns",
+		Long: `Show prints a conversation as it went: what was said, which tools were called,
+what was compacted, when and why. With --turn it prints the exact messages that
+were sent to the model in a turn, as the log has them.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			if err := oneArgument(command, args); err != nil {
+				return err
+			}
+			if flags.turn < 0 || flags.step < 1 {
+				return &usageError{command, fmt.Errorf("turns and steps are counted from one")}
+			}
+			return withApp(flags.options, func(a *app.App) error { return showSession(command.Context(), io, a, args[0], flags) })
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&flags.options.Dir, "dir", "C", "", "work in this folder")
+	f.IntVar(&flags.turn, "turn", 0, "show what the model got in this turn, counted from one")
+	f.IntVar(&flags.step, "step", 1, "with --turn: which of its requests, counted from one")
+	f.BoolVar(&flags.log, "log", false, "number the entries of the log")
+	f.BoolVar(&flags.json, "json", false, "print JSON: with --turn the request, else the records, one a line")
+	return command
+}
+
+func showSession(ctx context.Context, io streams, a *app.App, name string, flags showFlags) error {
+	meta, err := a.FindSession(ctx, name)
+	if err != nil {
+		return err
+	}
+	store, err := a.Store(ctx)
+	if err != nil {
+		return err
+	}
+	if flags.turn > 0 {
+		return showTurn(ctx, io, store, meta, flags)
+	}
+	if !flags.json {
+		fmt.Fprintln(io.out, io.paint(fmt.Sprintf("%s  %s  %s", meta.ID, when(meta.Updated), oneLine(meta.Title)), faint))
+	}
+	for record, err := range store.Read(ctx, meta.ID, 1) {
+		if err != nil {
+			return err
+		}
+		if flags.json {
+			err = printRecord(io, record)
+		} else {
+			showRecord(io, record, flags.log)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printRecord(io streams, record session.Record) error {
+	entry, err := session.Encode(record.Entry)
+	if err != nil {
+		return err
+	}
+	return io.printJSON(map[string]any{"seq": record.Seq, "time": record.Time, "entry": entry})
+}
+
+// showRecord shows an entry as people read it. What was prepared repeats what
+// was said, and is a line in the log alone.
+func showRecord(io streams, record session.Record, numbered bool) {
+	number := ""
+	if numbered {
+		number = fmt.Sprintf("%d ", record.Seq)
+	}
+	remark := func(format string, args ...any) {
+		fmt.Fprintln(io.out, io.paint(oneLine(number+fmt.Sprintf(format, args...)), faint))
+	}
+	switch e := record.Entry.(type) {
+	case session.Said:
+		fmt.Fprintln(io.out)
+		fmt.Fprintln(io.out, io.paint("── "+number+string(e.Message.Role)+" ", faint))
+		fmt.Fprintln(io.out, strings.TrimSuffix(shown(talk(e.Message)), "\n"))
+		if e.Interrupted != "" {
+			remark("[interrupted: %s]", e.Interrupted)
+		}
+	case session.Compacted:
+		fmt.Fprintln(io.out)
+		remark("── compacted %s, %s: %s → %s tokens; %s", when(record.Time), e.Strategy, groups(e.TokensBefore), groups(e.TokensAfter), e.Reason)
+		for _, d := range e.Decisions {
+			remark("   entry %d: %s %s", d.Seq, d.Action, d.Reason)
+		}
+	case session.Delegated:
+		fmt.Fprintln(io.out)
+		remark("── delegated to %s, session %s: %s", e.Agent, e.Child, e.Description)
+	case session.Returned:
+		remark("── returned: %s %s", e.Outcome, e.Reason)
+	case session.Prepared:
+		if numbered {
+			remark("request to %s %s, about %s tokens", e.Provider, e.Request.Model, groups(e.Tokens))
+		}
+	case session.Note:
+		switch {
+		case e.Name == session.NoteUndo:
+			fmt.Fprintln(io.out)
+			remark("── undone %s: %s", when(record.Time), e.Value)
+		case numbered:
+			remark("note %s %s", e.Name, e.Value)
+		}
+	case session.Unknown:
+		remark("── %s, which this version does not know", e.Name)
+	}
+}
+
+// talk is a message as it is read in a conversation: mentions as they were
+// written, contents by name.
+func talk(m message.Message) string {
+	var pieces []string
+	text := ""
+	flush := func() {
+		if text != "" {
+			pieces = append(pieces, text)
+		}
+		text = ""
+	}
+	for _, part := range m.Content.Parts {
+		switch part := part.(type) {
+		case message.Text:
+			text += part.Text
+			continue
+		case message.Ref:
+			text += part.Written
+			continue
+		case message.Context:
+			flush()
+			pieces = append(pieces, fmt.Sprintf("[%s, %s bytes]", strings.Join(part.Names, ", "), groups(len(part.Text))))
+		case message.ToolResult:
+			flush()
+			pieces = append(pieces, result(part))
+		default:
+			flush()
+			pieces = append(pieces, plainMessage(message.Message{Content: message.Of(part)}))
+		}
+	}
+	flush()
+	return strings.Join(pieces, "\n")
+}
+
+// result is what a tool returned, its contents by name.
+func result(r message.ToolResult) string { return talk(message.Message{Content: message.Of(r.Parts()...)}) }
+
+// groups is a number with its thousands apart; zero is 0.
+func groups(n int) string {
+	if n == 0 {
+		return "0"
+	}
+	return number(n)
+}
+
+// showTurn shows the exact request of a turn.
+func showTurn(ctx context.Context, io streams, store session.Store, meta session.Meta, flags showFlags) error {
+	turns, step := 0, 0
+	for record, err := range store.Read(ctx, meta.ID, 1) {
+		if err != nil {
+			return err
+		}
+		switch e := record.Entry.(type) {
+		case session.Said:
+			if e.Message.Role == message.User {
+				turns, step = turns+1, 0
+			}
+		case session.Prepared:
+			step++
+			if turns != flags.turn || step != flags.step {
+				continue
+			}
+			request, err := session.Sent(ctx, store, meta.ID, record.Seq)
+			if err != nil {
+				return err
+			}
+			return printRequest(io, request, flags.json)
+		}
+	}
+	return fmt.Errorf("show turn %d of session %s: there is no request %d in it; the session has %s", flags.turn, shortID(meta.ID), flags.step, counted(turns, "turn"))
+}
+
+func printRequest(io streams, request message.Request, asJSON bool) error {
+	if asJSON {
+		encoded, err := message.EncodeRequest(request)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(io.out, "%s\n", encoded)
+		return err
+	}
+	for i, m := range request.Messages {
+		if i > 0 {
+			fmt.Fprintln(io.out)
+		}
+		fmt.Fprintln(io.out, io.paint("── "+string(m.Role)+" ", faint))
+		fmt.Fprintln(io.out, strings.TrimSuffix(shown(plainMessage(m)), "\n"))
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/internal/profile"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/model"
+	"github.com/ampersat/ampersat/provider/anthropic"
+	"github.com/ampersat/ampersat/provider/echo"
+	"github.com/ampersat/ampersat/provider/gemini"
+	"github.com/ampersat/ampersat/provider/openai"
+	"github.com/go-json-experiment/json"
+)
+
+// Chosen is the provider and the model that answer.
+type Chosen struct {
+	Provider agent.Provider
+	Model    string
+	// Note says what people should know about the choice, empty if it is what
+	// was asked for.
+	Note string
+}
+
+// choose opens the provider that the configuration or the profile names. If
+// nobody named one, it is the first that there is a key for, in the order of the
+// profile if it has one; without any key it is echo, which answers with an
+// account of what it was sent.
+//
+// Notify, if set, is told of failures that are tried again.
+func (a *App) choose(m profile.Merged, notify func(*message.Error, time.Duration)) (Chosen, error) {
+	c := a.Config
+	name, modelName := c.Selected()
+	chosen := isChosen(c)
+	if m.Model != "" && !a.given("model") && !a.given("provider") {
+		name, modelName, _ = strings.Cut(m.Model, "/")
+		chosen = true
+	}
+	if !chosen && (len(m.Providers) > 0 || !hasKey(c, name)) {
+		others := []string{"anthropic", "openai", "gemini", "azure"}
+		if len(m.Providers) > 0 {
+			others = nil
+			for _, p := range m.Providers {
+				others = append(others, p.ID)
+			}
+		}
+		i := slices.IndexFunc(others, func(other string) bool { return hasKey(c, other) })
+		if i < 0 {
+			return Chosen{Provider: echo.Provider{}, Model: "echo",
+				Note: "no key is set, so nothing is sent anywhere: echo answers with an account of what a model would get; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or use --provider ollama"}, nil
+		}
+		name, modelName = others[i], ""
+	}
+	provider, err := openProvider(c, name, notify)
+	if err != nil {
+		return Chosen{}, err
+	}
+	modelName = cmp.Or(modelName, c.Providers[name].Model, usualModel(c.APIOf(name)))
+	if modelName == "" {
+		return Chosen{}, fmt.Errorf("ask %s: no model is named; use --model %s/NAME", name, name)
+	}
+	return Chosen{Provider: provider, Model: modelName}, nil
+}
+
+// isChosen reports whether somebody chose the provider or the model.
+func isChosen(c *config.Loaded) bool {
+	return c.Origin("provider").Layer != config.BuiltIn || c.Origin("model").Layer != config.BuiltIn
+}
+
+// hasKey reports whether a key is configured. It does not look whether it is
+// any good, nor into files.
+func hasKey(c *config.Loaded, provider string) bool { return !c.Providers[provider].Key.IsZero() }
+
+// usualModel is the one that an API is known for.
+func usualModel(api string) string {
+	if api == echo.Name {
+		return echo.Name
+	}
+	for _, w := range wires {
+		if w.name == api {
+			return w.model
+		}
+	}
+	return ""
+}
+
+// openProvider connects to nothing yet.
+func openProvider(c *config.Loaded, name string, notify func(*message.Error, time.Duration)) (agent.Provider, error) {
+	p := c.Providers[name]
+	api := c.APIOf(name)
+	if api == echo.Name {
+		return echo.Provider{}, nil
+	}
+	endpoint := agent.Endpoint{BaseURL: p.BaseURL, Attempts: p.Attempts, Silence: time.Duration(p.Timeout), Notify: notify}
+	if !p.Key.IsZero() {
+		key, err := p.Key.Read(c.Lookup)
+		if err != nil {
+			return nil, fmt.Errorf("ask %s: %w", name, err)
+		}
+		endpoint.Key = key
+	}
+	if len(p.Models) > 0 {
+		models, err := withModels(name, p.Models)
+		if err != nil {
+			return nil, err
+		}
+		endpoint.Models = &models
+	}
+	switch api {
+	case anthropic.Name:
+		return anthropic.New(anthropic.Config{Endpoint: endpoint, Beta: p.Beta})
+	case openai.Name:
+		return openai.New(openai.Config{Endpoint: endpoint, Organization: p.Organization, Project: p.Project, Summary: p.Summary})
+	case openai.AzureName:
+		return openai.NewAzure(openai.AzureConfig{
+			Endpoint: endpoint, Resource: p.Resource, Deployment: p.Deployment, APIVersion: p.APIVersion, Summary: p.Summary,
+		})
+	case gemini.Name:
+		return gemini.New(gemini.Config{Endpoint: endpoint})
+	}
+	return openai.NewChat(openai.ChatConfig{Endpoint: endpoint, Name: name})
+}
+
+// withModels adds what the configuration says about models to what is known.
+func withModels(provider string, models map[string]config.Model) (model.Table, error) {
+	cards := map[string]map[string]any{}
+	for name, m := range models {
+		card := map[string]any{}
+		set := func(key string, value any, given bool) {
+			if given {
+				card[key] = value
+			}
+		}
+		set("window", m.Window, m.Window > 0)
+		set("output", m.Output, m.Output > 0)
+		set("images", m.Images, m.Images != nil)
+		set("documents", m.Documents, m.Documents != nil)
+		set("tools", m.Tools, m.Tools != nil)
+		set("schema", m.Schema, m.Schema != nil)
+		set("sampling", m.Sampling, m.Sampling != nil)
+		set("thinking", m.Thinking, m.Thinking != "")
+		if m.Price.Input != "" {
+			price := map[string]string{"input": string(m.Price.Input), "output": cmp.Or(string(m.Price.Output), "0")}
+			for key, value := range map[string]config.Decimal{"cache_read": m.Price.CacheRead, "cache_write": m.Price.CacheWrite} {
+				if value != "" {
+					price[key] = string(value)
+				}
+			}
+			card["price"] = price
+		}
+		cards[name] = card
+	}
+	data, err := json.Marshal(map[string]any{provider: cards})
+	if err != nil {
+		return model.Table{}, fmt.Errorf("read what is configured about the models of %s: %w", provider, err)
+	}
+	return model.Default().With(data)
+}

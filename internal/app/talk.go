@@ -1,0 +1,259 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/internal/profile"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/tool"
+	"github.com/go-json-experiment/json"
+)
+
+// Talk is what a front end wants of a conversation.
+type Talk struct {
+	// Session names one to go on with, see [App.FindSession]. Empty means a new
+	// one.
+	Session string
+	// Title is that of a new session.
+	Title string
+	// NoTools gives the model no tools.
+	NoTools bool
+	// Ask asks a person whether a tool may do something; nil means that there is
+	// nobody to ask.
+	Ask func(context.Context, agent.Action) (agent.Decision, error)
+	// Warn is told what people should know and what stops nothing.
+	Warn func(string)
+	// Notify is told of requests that are sent again.
+	Notify func(*message.Error, time.Duration)
+}
+
+// Dialogue is a conversation, and what it was opened with.
+type Dialogue struct {
+	*agent.Conversation
+	Chosen
+	// Place and Budget are for its turns.
+	Place  ampersat.Placement
+	Budget ampersat.Budget
+}
+
+// Talk opens a conversation: the store, the provider, the tools and the profile
+// that the configuration names.
+func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
+	var merged profile.Merged
+	if a.Config.Profile != "" {
+		var err error
+		if merged, err = a.Library.Profile(a.Config.Profile); err != nil {
+			return nil, fmt.Errorf("load profile %s: %w", a.Config.Profile, err)
+		}
+	}
+	chosen, err := a.choose(merged, talk.Notify)
+	if err != nil {
+		return nil, err
+	}
+	store, err := a.Store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	permissions, err := a.permissions(talk)
+	if err != nil {
+		return nil, err
+	}
+	pipeline := *a.Pipeline
+	pipeline.Blobs = store.Blobs()
+	conf := agent.Config{
+		Store: store, Provider: chosen.Provider, Model: chosen.Model, Pipeline: &pipeline, Permissions: permissions,
+		Policy: a.policy(merged, chosen),
+	}
+	if a.Config.Profile != "" {
+		conf.System = a.begin(talk)
+	}
+	if !talk.NoTools && chosen.Provider.Model(chosen.Model).Tools {
+		conf.Tools = chosenTools(merged, tool.New(tool.Config{
+			Pipeline: &pipeline, Roots: a.roots, Consent: a.Consent, Dir: a.Dir, Home: a.home,
+		}))
+	}
+	d := &Dialogue{Chosen: chosen, Place: a.place(merged), Budget: a.budget(merged)}
+	if talk.Session == "" {
+		d.Conversation, err = agent.Start(ctx, conf, session.Meta{Title: titleOf(talk.Title), Dir: a.Root})
+		return d, err
+	}
+	meta, err := a.FindSession(ctx, talk.Session)
+	if err != nil {
+		return nil, err
+	}
+	d.Conversation, err = agent.Resume(ctx, conf, meta.ID)
+	return d, err
+}
+
+// begin returns what a session begins with, and tells what is to be known of it.
+func (a *App) begin(talk Talk) func(context.Context) (ampersat.Stack, error) {
+	return func(ctx context.Context) (ampersat.Stack, error) {
+		stack, _, err := a.System(ctx, a.Config.Profile)
+		if err == nil && talk.Warn != nil {
+			for _, note := range stack.Notes {
+				talk.Warn(note)
+			}
+			for _, r := range stack.Bad() {
+				talk.Warn(fmt.Sprintf("profile %s: %s is %s: %s", a.Config.Profile, r.Written, r.Outcome, r.Reason))
+			}
+		}
+		return stack, err
+	}
+}
+
+// titleOf makes a title of what a person wrote.
+func titleOf(text string) string {
+	const longest = 72
+	line := strings.Join(strings.Fields(text), " ")
+	if runes := []rune(line); len(runes) > longest {
+		line = string(runes[:longest-1]) + "…"
+	}
+	return line
+}
+
+// given reports whether the value of a key was given for this run, by a flag or
+// in the environment, and so counts more than what a profile says.
+func (a *App) given(key string) bool { return a.Config.Origin(key).Layer >= config.Environment }
+
+// place is where contents go.
+func (a *App) place(m profile.Merged) ampersat.Placement {
+	if m.Context.Placement != "" && !a.given("place") {
+		return m.Context.Placement
+	}
+	return ampersat.Placement(a.Config.Place)
+}
+
+// budget is what contents may cost.
+func (a *App) budget(m profile.Merged) ampersat.Budget {
+	b := ampersat.Budget{Turn: a.Config.Budget.Turn, Item: a.Config.Budget.Item}
+	if m.Context.Budget != nil && !a.given("budget.turn") {
+		b.Turn = *m.Context.Budget
+	}
+	if m.Context.ItemBudget != nil && !a.given("budget.item") {
+		b.Item = *m.Context.ItemBudget
+	}
+	return b
+}
+
+// policy is what the model sees of a long session.
+func (a *App) policy(m profile.Merged, chosen Chosen) session.Policy {
+	c := a.Config.Context
+	p := session.NewPolicy(chosen.Provider.Model(chosen.Model).Window)
+	p.Strategy = session.Strategy(cmp.Or(string(m.Session.Context), c.Strategy))
+	p.Threshold, p.Target = c.CompactThreshold, c.CompactTarget
+	p.Recent, p.ToolResults = c.Retention.Recent, c.Retention.ToolResults
+	set := func(to *float64, from *float64) {
+		if from != nil {
+			*to = *from
+		}
+	}
+	set(&p.Threshold, m.Context.CompactThreshold)
+	set(&p.Target, m.Context.CompactTarget)
+	set(&p.Recent, m.Context.Retention.Recent)
+	if n := m.Context.Retention.ToolResults; n != nil {
+		p.ToolResults = *n
+	}
+	for _, pattern := range m.Context.Retention.Pinned {
+		p.Rules = append(p.Rules, session.Rule{Path: pattern, Keep: true, Weight: 1})
+	}
+	return p
+}
+
+// chosenTools are the tools that a profile names, all if it names none.
+func chosenTools(m profile.Merged, tools []agent.Tool) []agent.Tool {
+	if len(m.Tools) == 0 {
+		return tools
+	}
+	return slices.DeleteFunc(tools, func(t agent.Tool) bool {
+		return !slices.ContainsFunc(m.Tools, func(named profile.Module) bool { return named.ID == t.Spec().Name })
+	})
+}
+
+// permissions are what tools may do.
+func (a *App) permissions(talk Talk) (*agent.Permissions, error) {
+	mode, err := agent.ParseMode(a.Config.Permissions.Mode)
+	if err != nil {
+		return nil, err
+	}
+	p := &agent.Permissions{Mode: mode, Project: a.Root, Ask: talk.Ask, Remember: func(rule agent.Rule) {
+		if err := a.rememberRule(rule); err != nil && talk.Warn != nil {
+			talk.Warn(fmt.Sprintf("it is not remembered for the project: %v", err))
+		}
+	}}
+	remembered, err := a.Consent.Permissions()
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range slices.Concat(remembered, a.Config.Permissions.Allow) {
+		rule, err := parseRule(text)
+		if err != nil {
+			return nil, err
+		}
+		p.Allowed = append(p.Allowed, rule)
+	}
+	return p, nil
+}
+
+// rememberRule keeps a rule for the project, as JSON.
+func (a *App) rememberRule(rule agent.Rule) error {
+	text, err := json.Marshal(rule)
+	if err != nil {
+		return err
+	}
+	return a.Consent.RememberPermission(string(text))
+}
+
+// parseRule reads a rule: the JSON that is remembered, or what people write, an
+// effect and its subject: "run go test ./...".
+func parseRule(text string) (agent.Rule, error) {
+	var rule agent.Rule
+	if strings.HasPrefix(text, "{") {
+		if err := json.Unmarshal([]byte(text), &rule); err != nil {
+			return rule, fmt.Errorf("read permission %s: %w", text, err)
+		}
+		return rule, nil
+	}
+	effect, subject, ok := strings.Cut(strings.TrimSpace(text), " ")
+	rule = agent.Rule{Effect: agent.Effect(effect), Subject: strings.TrimSpace(subject)}
+	if !ok || !slices.Contains([]agent.Effect{agent.Reads, agent.Writes, agent.Fetches, agent.Runs}, rule.Effect) {
+		return rule, fmt.Errorf("read permission %q: write what may be done and to what: \"read /folder\", \"write /folder\", \"fetch host\", \"run command\"", text)
+	}
+	return rule, nil
+}
+
+// Compact lets the model see less of a session.
+func (a *App) Compact(ctx context.Context, id session.ID) (entry session.Compacted, done bool, err error) {
+	chosen, err := a.choose(profile.Merged{}, nil)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	store, err := a.Store(ctx)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	view, err := session.Open(ctx, store, id, a.policy(profile.Merged{}, chosen))
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	lease, err := store.Lease(ctx, id, "ampersat session compact", time.Minute)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	defer func() { err = errors.Join(err, store.Release(context.WithoutCancel(ctx), lease)) }()
+	entry, done, err = view.Compact(ctx, "asked for", true)
+	if err != nil || !done {
+		return entry, false, err
+	}
+	_, err = view.Append(ctx, lease.Token, entry)
+	return entry, err == nil, err
+}
