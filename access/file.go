@@ -4,6 +4,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
 // File is a file or a directory that [Roots.Open] has opened. Whoever asked for
@@ -19,6 +20,14 @@ type File struct {
 type opened interface {
 	fs.File
 	io.Seeker
+}
+
+// ReadDir implements [fs.ReadDirFile]: it lists a directory.
+func (f *File) ReadDir(n int) ([]fs.DirEntry, error) {
+	if dir, ok := f.opened.(fs.ReadDirFile); ok {
+		return dir.ReadDir(n)
+	}
+	return nil, &fs.PathError{Op: "readdir", Path: f.path, Err: syscall.ENOTDIR}
 }
 
 // Real returns the path of the file without links in it, by what the system

@@ -76,7 +76,7 @@ func (p Problems) orNil() error {
 // suggestion returns `, did you mean "x"?` for the name that word is most
 // likely a slip of, and nothing if there is none.
 func suggestion(word string, names []string) string {
-	best, least := "", len([]rune(word))/3+2
+	best, least := "", min(len([]rune(word))/3+2, 6)
 	for _, name := range names {
 		if d := distance(strings.ToLower(word), strings.ToLower(name)); d < least {
 			best, least = name, d
