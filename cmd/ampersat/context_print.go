@@ -162,16 +162,17 @@ func printStackJSON(io streams, stack ampersat.Stack, of origin) error {
 		return err
 	}
 	rest := struct {
-		Mentions jsontext.Value `json:"mentions"`
-		Tokens   int            `json:"tokens"`
-		Notes    []string       `json:"notes,omitzero"`
+		Tokens int      `json:"tokens"`
+		Notes  []string `json:"notes,omitzero"`
 		origin
-	}{mentions, stack.Tokens, stack.Notes, of}
+	}{stack.Tokens, stack.Notes, of}
 	encoded, err := json.Marshal(rest, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	if err != nil {
-		return fmt.Errorf("print mentions: %w", err)
+		return fmt.Errorf("print what the mentions cost: %w", err)
 	}
-	out.WriteString("],")
+	out.WriteString(`],"mentions":`)
+	out.Write(mentions)
+	out.WriteByte(',')
 	out.Write(encoded[1:])
 	out.WriteByte('\n')
 	return out.Flush()
