@@ -23,7 +23,7 @@ func (r Roots) Open(path string) (*File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	root, ok := r.Find(path)
+	root, ok := r.find(path)
 	if !ok {
 		return nil, nil, r.outside(path)
 	}
@@ -88,7 +88,7 @@ func (r Roots) entered(root Root) string {
 	}
 	for _, list := range [][]Root{r.list, r.around} {
 		for _, other := range list {
-			if Inside(other.Path, outermost) {
+			if within(other.Path, outermost) {
 				outermost = other.Path
 			}
 		}

@@ -67,6 +67,9 @@ func (r Roots) WithConsent(c Consent) (Roots, error) {
 	for _, path := range c.Paths() {
 		allowed = append(allowed, Root{path, Allowed})
 	}
+	if len(allowed) == 0 {
+		return r, nil
+	}
 	return r.With(allowed...)
 }
 
@@ -85,7 +88,7 @@ func (r Roots) For(a Asker) Roots {
 	if a.Origin != FromFile && a.Origin != FromProfile || err != nil {
 		return narrowed
 	}
-	root, ok := r.Find(tree)
+	root, ok := r.find(tree)
 	switch {
 	case ok && root.Path == tree:
 		narrowed.list = []Root{root}
@@ -98,9 +101,17 @@ func (r Roots) For(a Asker) Roots {
 
 // Find returns the innermost tree that contains path.
 func (r Roots) Find(path string) (Root, bool) {
-	var found Root
+	path, err := absolute(path)
+	if err != nil {
+		return Root{}, false
+	}
+	return r.find(path)
+}
+
+// find is [Roots.Find] for a path that is absolute and clean.
+func (r Roots) find(path string) (found Root, ok bool) {
 	for _, root := range r.list {
-		if Inside(root.Path, path) && len(root.Path) > len(found.Path) {
+		if within(root.Path, path) && len(root.Path) > len(found.Path) {
 			found = root
 		}
 	}
@@ -114,7 +125,7 @@ func (r Roots) Check(path string) error {
 	if err != nil {
 		return err
 	}
-	if _, ok := r.Find(clean); !ok {
+	if _, ok := r.find(clean); !ok {
 		return r.outside(clean)
 	}
 	return nil
@@ -140,13 +151,13 @@ func Inside(tree, path string) bool {
 	if path, err = absolute(path); err != nil {
 		return false
 	}
-	if path == tree {
-		return true
-	}
-	if !strings.HasSuffix(tree, string(filepath.Separator)) {
-		tree += string(filepath.Separator)
-	}
-	return strings.HasPrefix(path, tree)
+	return within(tree, path)
+}
+
+// within is [Inside] for two paths that are absolute and clean.
+func within(tree, path string) bool {
+	below, ok := strings.CutPrefix(path, tree)
+	return ok && (below == "" || below[0] == filepath.Separator || tree[len(tree)-1] == filepath.Separator)
 }
 
 // absolute cleans path and refuses what is not a path of its own.
