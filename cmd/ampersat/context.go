@@ -25,15 +25,15 @@ type contextFlags struct {
 	model   string
 	// modelGiven says that the model was named, so that its limits count too.
 	modelGiven bool
-	// profile is the one to begin with, and placeGiven says that the placement
-	// is not to be the profile's.
-	profile    string
-	placeGiven bool
+	profile    string // the one to begin with
 	budget     int
-	strict     bool
-	json       bool
-	copy       bool
-	quiet      bool
+	itemBudget int
+	// fixed says of a key of the configuration that it is not to be the profile's.
+	fixed  func(key string) bool
+	strict bool
+	json   bool
+	copy   bool
+	quiet  bool
 }
 
 func contextCommand(io streams) *cobra.Command {
@@ -56,7 +56,7 @@ absolute path, moves it.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
 			flags.modelGiven = command.Flags().Changed("model")
-			flags.placeGiven = command.Flags().Changed("place")
+			flags.options.Flags = configFlags(command)
 			if err := flags.check(); err != nil {
 				return &usageError{command, err}
 			}
@@ -122,6 +122,7 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	if err != nil {
 		return err
 	}
+	flags.configure(a.Config)
 	system, err := flags.begin(ctx, a)
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func showContext(ctx context.Context, io streams, flags contextFlags, text strin
 	}
 	turn.Place = ampersat.Placement(flags.place)
 	turn.View.Messages = system.stack.All()
-	turn.Budget.Turn, turn.Budget.Item = flags.budget, system.itemBudget
+	turn.Budget.Turn, turn.Budget.Item = flags.budget, flags.itemBudget
 	turn.BoundThinking = flags.modelGiven && card().BoundThinking
 	if flags.budget == 0 && card().Window > 0 {
 		turn.Budget.Turn = card().Window / 2

@@ -11,13 +11,12 @@ import (
 
 // beginning is what a conversation begins with. The zero value is nothing.
 type beginning struct {
-	stack      ampersat.Stack
-	itemBudget int
-	origin     origin
+	stack  ampersat.Stack
+	origin origin
 }
 
 // begin prepares the profile, if one was named, and lets its settings count
-// where no flag says otherwise.
+// where neither a flag nor the environment says otherwise.
 func (f *contextFlags) begin(ctx context.Context, a *app.App) (beginning, error) {
 	if f.profile == "" {
 		return beginning{}, nil
@@ -26,19 +25,19 @@ func (f *contextFlags) begin(ctx context.Context, a *app.App) (beginning, error)
 	if err != nil {
 		return beginning{}, err
 	}
-	if owner, _, _ := strings.Cut(m.Model, "/"); m.Model != "" && !f.modelGiven && (f.wire == "" || owner == app.WireProvider(f.wire)) {
+	if owner, _, _ := strings.Cut(m.Model, "/"); m.Model != "" && !f.fixed("model") && !f.fixed("provider") && (f.wire == "" || owner == app.WireProvider(f.wire)) {
 		f.model, f.modelGiven = m.Model, true
 	}
-	if m.Context.Placement != "" && !f.placeGiven {
+	if m.Context.Placement != "" && !f.fixed("place") {
 		f.place = string(m.Context.Placement)
 	}
-	if m.Context.Budget != nil && f.budget == 0 {
+	if m.Context.Budget != nil && !f.fixed("budget.turn") {
 		f.budget = *m.Context.Budget
 	}
-	b := beginning{stack: stack}
-	if m.Context.ItemBudget != nil {
-		b.itemBudget = *m.Context.ItemBudget
+	if m.Context.ItemBudget != nil && !f.fixed("budget.item") {
+		f.itemBudget = *m.Context.ItemBudget
 	}
+	b := beginning{stack: stack}
 	mentions, err := ampersat.EncodeReports(stack.Reports)
 	b.origin.Profile = struct {
 		Name     string         `json:"name"`

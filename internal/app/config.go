@@ -6,6 +6,7 @@ import (
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/provider/echo"
 )
 
 // Ground is where the person works: the folder, the project around it, and
@@ -73,4 +74,15 @@ func (g Ground) consent(allow []string, c config.Allow) (*config.Consent, error)
 		}
 	}
 	return consent, allowNamed(&consent.Memory, slices.Concat(c.URLs, allow), g.Dir, g.Home)
+}
+
+// UsualModel is the model that an API is known for, empty if it has none.
+func UsualModel(api string) string {
+	if api == echo.Name {
+		return echo.Name
+	}
+	if i := slices.IndexFunc(wires, func(w wire) bool { return w.name == api }); i >= 0 {
+		return wires[i].model
+	}
+	return ""
 }
