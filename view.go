@@ -133,6 +133,12 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 	before := s.named[sightKey(name, c.Lines, c.Symbol)]
 	file := s.named[sightKey(name, "", "")]
 	elsewhere := s.whole[c.Source]
+	if elsewhere != nil {
+		if latest := s.named[sightKey(elsewhere.name, "", "")]; latest == nil || latest.source != c.Source {
+			// It has been shown otherwise since, perhaps in the same turn.
+			elsewhere = nil
+		}
+	}
 	switch {
 	case c.Source == "":
 	case before != nil && before.whole && before.source == c.Source:

@@ -380,3 +380,16 @@ func TestAFlatTurnIsWhatItMentions(t *testing.T) {
 		t.Errorf("%v %q", outcomes(stack), stack.Notes)
 	}
 }
+
+// "The same as a.md" is said of what a.md is to the model, not of what it was.
+func TestTheSameAsWhatIsShownNow(t *testing.T) {
+	d := disk{"a.md": "alpha\n"}
+	p := pipeline(d)
+	view := prepare(t, p, ampersat.Ask("@a.md")).Messages
+	d["a.md"], d["b.md"] = "another\n", "alpha\n"
+	view = append(view, prepare(t, p, ampersat.Turn{Message: ampersat.Ask("@a.md").Message, View: ampersat.View{Messages: view}}).Messages...)
+	turn := ampersat.Turn{Message: ampersat.Ask("@b.md").Message, View: ampersat.View{Messages: view}}
+	if s := prepare(t, p, turn); s.Reports[0].Outcome != ampersat.Loaded || !strings.Contains(rendered(s.Messages), "alpha") {
+		t.Errorf("%v\n%s", outcomes(s), rendered(s.Messages))
+	}
+}
