@@ -21,7 +21,8 @@ type pattern struct {
 	// expression is for texts of many lines: ^ and $, and \A and \z, are the
 	// ends of a line.
 	expression *regexp.Regexp
-	// foreign is the same as ripgrep reads it.
+	// foreign finds the same in ripgrep, or more. It is empty for what it would
+	// miss.
 	foreign string
 }
 
@@ -44,9 +45,13 @@ func parsePattern(text string, ignoreCase bool) (pattern, error) {
 	if program, err := syntax.Compile(tree.Simplify()); err != nil || len(program.Inst) > maxProgram {
 		return pattern{}, fmt.Errorf("the pattern is too complicated: repeat less")
 	}
-	p := pattern{foreign: foreign(tree.String())}
+	var p pattern
 	if p.expression, err = regexp.Compile(tree.String()); err != nil {
 		return pattern{}, err
+	}
+	// ripgrep does not find \B beside letters that are not ASCII.
+	if !has(tree, syntax.OpNoWordBoundary) && endsSimply(tree) {
+		p.foreign = foreign(tree)
 	}
 	return p, nil
 }
@@ -97,10 +102,35 @@ func withoutNewline(class []rune) []rune {
 	return rest
 }
 
-// foreign writes an expression so that ripgrep takes it for the same. Classes
-// are spelled out already; what is left is that words are made of ASCII letters
-// here, and of all letters there.
-func foreign(expression string) string {
+// endsSimply reports whether the end of a line, if it is asked for at all, is the
+// last thing that is.
+func endsSimply(tree *syntax.Regexp) bool {
+	switch tree.Op {
+	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
+		return !has(tree, syntax.OpEndLine)
+	case syntax.OpConcat:
+		for i, sub := range tree.Sub {
+			rest := tree.Sub[i+1:]
+			if has(sub, syntax.OpEndLine) && slices.ContainsFunc(rest, func(after *syntax.Regexp) bool {
+				return has(after, syntax.OpBeginLine) || has(after, syntax.OpWordBoundary)
+			}) {
+				return false
+			}
+		}
+	}
+	return !slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return !endsSimply(sub) })
+}
+
+func has(tree *syntax.Regexp, op syntax.Op) bool {
+	return tree.Op == op || slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return has(sub, op) })
+}
+
+// foreign writes an expression so that ripgrep finds with it all that ours does
+// in the lines without their ends: there a carriage return still stands before
+// some ends, and words are made of all letters, not of those of ASCII. Classes
+// are spelled out already.
+func foreign(tree *syntax.Regexp) string {
+	expression := beforeReturn(tree).String()
 	var b strings.Builder
 	for i := 0; i < len(expression); i++ {
 		if expression[i] != '\\' || i+1 == len(expression) {
@@ -108,13 +138,28 @@ func foreign(expression string) string {
 			continue
 		}
 		i++
-		switch c := expression[i]; c {
-		case 'b', 'B':
-			b.WriteString(`(?-u:\` + string(c) + `)`)
-		default:
-			b.WriteByte('\\')
-			b.WriteByte(c)
+		if expression[i] == 'b' {
+			b.WriteString(`(?-u:\b)`)
+			continue
 		}
+		b.WriteByte('\\')
+		b.WriteByte(expression[i])
 	}
 	return b.String()
+}
+
+// beforeReturn is a tree in which a carriage return may stand before the end of
+// a line.
+func beforeReturn(tree *syntax.Regexp) *syntax.Regexp {
+	again := *tree
+	again.Sub = make([]*syntax.Regexp, len(tree.Sub))
+	for i, sub := range tree.Sub {
+		again.Sub[i] = beforeReturn(sub)
+	}
+	if tree.Op == syntax.OpEndLine {
+		carriage := &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune{'\r'}}
+		maybe := &syntax.Regexp{Op: syntax.OpQuest, Sub: []*syntax.Regexp{carriage}}
+		return &syntax.Regexp{Op: syntax.OpConcat, Sub: []*syntax.Regexp{maybe, &again}}
+	}
+	return &again
 }

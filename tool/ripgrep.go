@@ -33,7 +33,7 @@ func (s *scan) candidates(ctx context.Context, program string, files []string) (
 		"--no-config", // no file of options, which could name programs to run
 		"--files-with-matches", "--null", "--no-messages", "--color=never", "--no-follow",
 		"--no-ignore", "--hidden", // which files count was decided before
-		"--crlf", "--regexp=" + s.pattern.foreign, "--",
+		"--regexp=" + s.pattern.foreign, "--",
 	}
 	for _, name := range files {
 		arguments = append(arguments, "./"+name)

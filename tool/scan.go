@@ -54,7 +54,7 @@ type page struct {
 func (s *scan) all(ctx context.Context, files []string) error {
 	const most = 4_000
 	program, err := s.LookPath("rg")
-	if err != nil || runtime.GOOS == "windows" {
+	if err != nil || runtime.GOOS == "windows" || s.pattern.foreign == "" {
 		program = "" // then every file is looked at here
 	}
 	for len(files) > 0 && !s.full {

@@ -277,4 +277,3 @@ func TestAttackUndoOutsideOfTheProject(t *testing.T) {
 		t.Errorf("%q %v", data, err)
 	}
 }
-
