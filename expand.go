@@ -208,7 +208,7 @@ func (x *expansion) captured(ctx context.Context, q Query, digest blob.Digest) (
 		}
 		return c, x.scan(c)
 	}
-	c := Content{Name: strings.TrimPrefix(m.String(), "@"), ID: string(digest), Size: int64(len(data)), Source: digest}
+	c := Content{Name: strings.Trim(m.String(), "@:"), ID: string(digest), Size: int64(len(data)), Source: digest}
 	if image, ok := m.(mention.Image); ok {
 		c.Name, c.MIME = image.Name, image.MIME
 		c.Parts = []message.Part{message.Image{Source: message.InBlob(image.MIME, digest)}}

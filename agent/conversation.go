@@ -40,6 +40,9 @@ type Config struct {
 	// Settings are the parameters of every request: limits, effort, time. Its
 	// messages, tools, model and blobs are the conversation's own.
 	Settings message.Request
+	// Admit, if set, sees each message when it is prepared. If it returns an
+	// error the turn ends with it, and nothing was said.
+	Admit func(ampersat.Stack) error
 	// MaxSteps is how many requests one turn may take. Zero means fifty.
 	MaxSteps int
 	// Holder says who is at work, for others who want the session. Empty means

@@ -148,6 +148,11 @@ func (t *turn) say(ctx context.Context, said ampersat.Turn) error {
 	}
 	t.answer.Stack = stack
 	t.emit(Resolved{Stack: stack})
+	if t.config.Admit != nil {
+		if err := t.config.Admit(stack); err != nil {
+			return err
+		}
+	}
 	if t.report, err = ampersat.EncodeReports(stack.Reports); err != nil {
 		return err
 	}

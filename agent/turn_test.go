@@ -406,3 +406,20 @@ func TestPlacesInAConversation(t *testing.T) {
 		}
 	}
 }
+
+func TestAMessageThatIsNotAdmittedIsNotSaid(t *testing.T) {
+	no := errors.New("no")
+	w := newWorld(t, &scripted{}, func(c *Config) {
+		c.Admit = func(stack ampersat.Stack) error {
+			if len(stack.Bad()) > 0 {
+				return no
+			}
+			return nil
+		}
+	})
+	if _, err := w.Turn(context.Background(), ampersat.Ask("see @missing/"), nil); !errors.Is(err, no) || len(w.provider.seen) > 0 {
+		t.Error(err)
+	}
+	wantLog(t, w, []string(nil)...)
+	w.ask("see @a.md")
+}

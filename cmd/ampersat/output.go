@@ -30,6 +30,8 @@ type streams struct {
 	out, err io.Writer
 	// inTerminal says that a person sits at the other end of in.
 	inTerminal bool
+	// inPipe says that in is the output of another program, or a file.
+	inPipe bool
 	// errTerminal says that err is a terminal, where a line can be taken back.
 	errTerminal bool
 	// styled says that out may have colour and underlining.
@@ -47,9 +49,17 @@ func standardStreams() streams {
 		columns: columns,
 		in:      os.Stdin, out: os.Stdout, err: os.Stderr,
 		inTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
+		inPipe:      isPipe(os.Stdin),
 		errTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		styled:      os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd())),
 	}
+}
+
+// isPipe reports whether a file is one whose content somebody meant to give us:
+// a pipe or a regular file, and not /dev/null.
+func isPipe(file *os.File) bool {
+	info, err := file.Stat()
+	return err == nil && (info.Mode().IsRegular() || info.Mode()&os.ModeNamedPipe != 0)
 }
 
 // checkedWriter remembers the first error, so that a full disk is not taken for

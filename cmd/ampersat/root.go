@@ -14,6 +14,8 @@ const (
 	exitFailed = 1
 	exitUsage  = 2
 	exitStrict = 3
+	// exitRefused is for what the provider would not do.
+	exitRefused = 4
 	// exitInterrupted is what shells expect of a program that Ctrl-C ended.
 	exitInterrupted = 130
 )
@@ -40,6 +42,7 @@ func run(ctx context.Context, args []string, io streams) int {
 	}
 	var usage *usageError
 	var strict *strictError
+	var provider *providerError
 	switch {
 	case err == nil:
 		return exitDone
@@ -53,6 +56,8 @@ func run(ctx context.Context, args []string, io streams) int {
 		return exitUsage
 	case errors.As(err, &strict):
 		return exitStrict
+	case errors.As(err, &provider):
+		return exitRefused
 	}
 	return exitFailed
 }
@@ -79,7 +84,7 @@ func rootCommand(io streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		return &usageError{command, err}
 	})
-	root.AddCommand(contextCommand(io), findCommand(io), profileCommand(io), agentCommand(io), sessionCommand(io), logsCommand(io))
+	root.AddCommand(askCommand(io), contextCommand(io), findCommand(io), profileCommand(io), agentCommand(io), sessionCommand(io), logsCommand(io))
 	root.AddCommand(configCommand(io), trustCommand(io))
 	return root
 }

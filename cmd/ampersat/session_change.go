@@ -92,4 +92,3 @@ func undo(ctx context.Context, io streams, a *app.App, name string, force bool) 
 	fmt.Fprintln(io.out, "the last turn is undone")
 	return nil
 }
-

@@ -168,7 +168,9 @@ func talk(m message.Message) string {
 }
 
 // result is what a tool returned, its contents by name.
-func result(r message.ToolResult) string { return talk(message.Message{Content: message.Of(r.Parts()...)}) }
+func result(r message.ToolResult) string {
+	return talk(message.Message{Content: message.Of(r.Parts()...)})
+}
 
 // groups is a number with its thousands apart; zero is 0.
 func groups(n int) string {

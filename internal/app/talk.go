@@ -13,11 +13,32 @@ import (
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/internal/profile"
+	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/source/editor"
 	"github.com/ampersat/ampersat/tool"
 	"github.com/go-json-experiment/json"
 )
+
+// DefaultProfile is the profile of a conversation if nobody names one, and
+// NoProfile the name that stands for none.
+const (
+	DefaultProfile = "foundation:general"
+	NoProfile      = "none"
+)
+
+// profileName is the profile to begin with, empty for none.
+func (a *App) profileName() string {
+	switch name := a.Config.Profile; name {
+	case "":
+		return DefaultProfile
+	case NoProfile:
+		return ""
+	default:
+		return name
+	}
+}
 
 // Talk is what a front end wants of a conversation.
 type Talk struct {
@@ -31,6 +52,8 @@ type Talk struct {
 	// Ask asks a person whether a tool may do something; nil means that there is
 	// nobody to ask.
 	Ask func(context.Context, agent.Action) (agent.Decision, error)
+	// Admit sees each message before it is said; see [agent.Config].
+	Admit func(ampersat.Stack) error
 	// Warn is told what people should know and what stops nothing.
 	Warn func(string)
 	// Notify is told of requests that are sent again.
@@ -50,10 +73,11 @@ type Dialogue struct {
 // that the configuration names.
 func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	var merged profile.Merged
-	if a.Config.Profile != "" {
+	name := a.profileName()
+	if name != "" {
 		var err error
-		if merged, err = a.Library.Profile(a.Config.Profile); err != nil {
-			return nil, fmt.Errorf("load profile %s: %w", a.Config.Profile, err)
+		if merged, err = a.Library.Profile(name); err != nil {
+			return nil, fmt.Errorf("load profile %s: %w", name, err)
 		}
 	}
 	chosen, err := a.choose(merged, talk.Notify)
@@ -72,10 +96,10 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	pipeline.Blobs = store.Blobs()
 	conf := agent.Config{
 		Store: store, Provider: chosen.Provider, Model: chosen.Model, Pipeline: &pipeline, Permissions: permissions,
-		Policy: a.policy(merged, chosen),
+		Policy: a.policy(merged, chosen), Admit: talk.Admit,
 	}
-	if a.Config.Profile != "" {
-		conf.System = a.begin(talk)
+	if name != "" {
+		conf.System = a.begin(name, talk.Warn)
 	}
 	if !talk.NoTools && chosen.Provider.Model(chosen.Model).Tools {
 		conf.Tools = chosenTools(merged, tool.New(tool.Config{
@@ -96,19 +120,34 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 }
 
 // begin returns what a session begins with, and tells what is to be known of it.
-func (a *App) begin(talk Talk) func(context.Context) (ampersat.Stack, error) {
+func (a *App) begin(name string, warn func(string)) func(context.Context) (ampersat.Stack, error) {
 	return func(ctx context.Context) (ampersat.Stack, error) {
-		stack, _, err := a.System(ctx, a.Config.Profile)
-		if err == nil && talk.Warn != nil {
+		stack, _, err := a.System(ctx, name)
+		if err == nil && warn != nil {
 			for _, note := range stack.Notes {
-				talk.Warn(note)
+				warn(note)
 			}
 			for _, r := range stack.Bad() {
-				talk.Warn(fmt.Sprintf("profile %s: %s is %s: %s", a.Config.Profile, r.Written, r.Outcome, r.Reason))
+				warn(fmt.Sprintf("profile %s: %s is %s: %s", name, r.Written, r.Outcome, r.Reason))
 			}
 		}
 		return stack, err
 	}
+}
+
+// Piped keeps what came from a pipe and returns its mention, to be added to a
+// message. What is in it is not searched for mentions: nobody wrote them for
+// us.
+func (a *App) Piped(ctx context.Context, text string) (message.Ref, error) {
+	store, err := a.Store(ctx)
+	if err != nil {
+		return message.Ref{}, err
+	}
+	digest, err := store.Blobs().Put(ctx, []byte(editor.Plain(text)))
+	if err != nil {
+		return message.Ref{}, fmt.Errorf("keep what came from the pipe: %w", err)
+	}
+	return message.Ref{Mention: mention.Custom{Scheme: "stdin"}, Captured: digest}, nil
 }
 
 // titleOf makes a title of what a person wrote.

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/internal/terminal"
+	"github.com/ampersat/ampersat/message"
+)
+
+// answer prints a turn while it runs: what the model says to stdout, what is to
+// be known about it to stderr.
+type answer struct {
+	io    streams
+	flags askFlags
+
+	// text is where the model's words go, nil between two answers.
+	text io.WriteCloser
+	// said says that some words have been printed.
+	said bool
+}
+
+func newAnswer(io streams, flags askFlags) *answer { return &answer{io: io, flags: flags} }
+
+// watch is told what happens in the turn.
+func (a *answer) watch(e agent.Event) {
+	if a.flags.json {
+		// That nothing can be written any more is noticed by the checked writer.
+		if encoded, err := agent.EncodeEvent(e); err == nil {
+			fmt.Fprintf(a.io.out, "%s\n", encoded)
+		}
+		return
+	}
+	switch e := e.(type) {
+	case agent.Resolved:
+		a.report(e.Stack)
+	case agent.Streamed:
+		switch piece := e.Event.(type) {
+		case message.TextDelta:
+			a.print(piece.Text)
+		case message.MessageEnd:
+			a.endText()
+		}
+	case agent.ToolStarted:
+		a.remark("%s", e.Action.Summary)
+	case agent.ToolEnded:
+		if e.Failed {
+			a.remark("%s: %s", e.Call.Name, firstLine(result(e.Result)))
+		}
+	case agent.Compacted:
+		a.remark("made room: %s → %s tokens; %s", groups(e.Entry.TokensBefore), groups(e.Entry.TokensAfter), e.Entry.Reason)
+	}
+}
+
+// print shows some words of the model.
+func (a *answer) print(text string) {
+	if a.text == nil {
+		if a.said { // another step of the same turn
+			fmt.Fprintln(a.io.out)
+		}
+		a.text = a.io.answerWriter()
+	}
+	if text != "" {
+		a.said = true
+	}
+	_, _ = io.WriteString(a.text, text) // the checked writer remembers
+}
+
+// endText ends what the model says in one step.
+func (a *answer) endText() {
+	if a.text != nil {
+		_ = a.text.Close()
+		a.text = nil
+	}
+}
+
+// answerWriter returns where an answer is written to: Markdown is rendered on a
+// terminal, and passed on as it is otherwise.
+func (s streams) answerWriter() io.WriteCloser {
+	if s.styled {
+		return terminal.NewMarkdown(s.out, s.columns)
+	}
+	if s.columns > 0 { // a terminal that wants no styles
+		return &rawText{out: s.out, show: shown}
+	}
+	return &rawText{out: s.out, show: func(text string) string { return text }}
+}
+
+// rawText writes text as it is, and a line end if it has none.
+type rawText struct {
+	out  io.Writer
+	show func(string) string
+	last byte
+}
+
+func (r *rawText) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		r.last = p[len(p)-1]
+	}
+	_, err := io.WriteString(r.out, r.show(string(p)))
+	return len(p), err
+}
+
+func (r *rawText) Close() error {
+	if r.last == '\n' || r.last == 0 {
+		return nil
+	}
+	_, err := io.WriteString(r.out, "\n")
+	return err
+}
+
+// report says what became of the mentions.
+func (a *answer) report(stack ampersat.Stack) {
+	for i, r := range stack.Reports {
+		line := fmt.Sprintf("%s%s  %s", strings.Repeat("  ", depth(stack, i)), cell(r.Written), r.Outcome)
+		if r.Written == "" {
+			line = fmt.Sprintf("%s  %s", r.Name, r.Outcome)
+		}
+		if r.Tokens > 0 {
+			line += fmt.Sprintf("  %s tokens", number(r.Tokens))
+		}
+		if text := remark(r); text != "" {
+			line += "  " + text
+		}
+		a.remark("%s", line)
+	}
+	for _, note := range stack.Notes {
+		a.remark("note: %s", note)
+	}
+}
+
+// remark says something to the person, unless they want the answer alone.
+func (a *answer) remark(format string, args ...any) {
+	if a.flags.quiet || a.flags.json {
+		return
+	}
+	text := oneLine(fmt.Sprintf(format, args...))
+	if a.io.errTerminal && a.io.styled {
+		text = a.io.paint(text, faint)
+	}
+	fmt.Fprintln(a.io.err, text)
+}
+
+// warn says what a person must know, also one who wants the answer alone.
+func (a *answer) warn(text string) { fmt.Fprintln(a.io.err, "ampersat:", oneLine(text)) }
+
+// retry says that a request is sent again.
+func (a *answer) retry(failure *message.Error, pause time.Duration) {
+	a.remark("%v; trying again in %s", failure, pause.Round(100*time.Millisecond))
+}
+
+// close ends the output, and says what the turn cost and how to go on.
+func (a *answer) close(done agent.Answer, d *app.Dialogue, err error) {
+	if a.flags.json {
+		return
+	}
+	a.endText()
+	for _, g := range done.Degradations {
+		a.remark("note: %s: %s; %s", g.Requested, g.Actual, g.Reason)
+	}
+	var strict *strictError
+	switch {
+	case errors.As(err, &strict):
+		return
+	case errors.Is(err, context.Canceled):
+		a.warn("stopped; what has come is kept, --continue goes on")
+	case done.FinishReason == agent.FinishLength:
+		a.warn("the answer is cut: the model's limit was reached; --continue \"go on\" gets the rest")
+	case done.FinishReason == agent.FinishFilter:
+		a.warn("the provider's filter stopped the answer")
+	}
+	pieces := []string{d.Provider.Name() + "/" + d.Model}
+	if u := done.Usage; u != nil {
+		pieces = append(pieces, fmt.Sprintf("%s tokens in, %s out", groups(u.Occupied()), groups(u.OutputTokens)))
+		if u.CostUSD != nil && !u.CostUSD.IsZero() {
+			pieces = append(pieces, "$"+u.CostUSD.StringFixed(4))
+		}
+	}
+	a.remark("%s", strings.Join(append(pieces, "session "+shortID(d.ID())), " · "))
+}
+
+// permission asks the person whether a tool may do something.
+func (a *answer) permission(ctx context.Context, action agent.Action) (agent.Decision, error) {
+	a.endText()
+	fmt.Fprintln(a.io.err)
+	if action.Detail != "" {
+		fmt.Fprintln(a.io.err, shown(strings.TrimRight(action.Detail, "\n")))
+	}
+	for {
+		fmt.Fprintf(a.io.err, "%s? [y]es, [n]o, [s]ession: %s, [p]roject: the same for good ", shown(action.Summary), shown(agent.RuleFor(action).String()))
+		line, err := a.io.readLine(ctx)
+		if err != nil {
+			return agent.Refuse, err
+		}
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "y", "yes":
+			return agent.AllowOnce, nil
+		case "s", "session":
+			return agent.AllowForSession, nil
+		case "p", "project":
+			return agent.AllowForProject, nil
+		case "n", "no", "":
+			return agent.Refuse, nil
+		}
+	}
+}
+
+func firstLine(text string) string {
+	line, _, more := strings.Cut(strings.TrimSpace(text), "\n")
+	if more {
+		line += " …"
+	}
+	return line
+}

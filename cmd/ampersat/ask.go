@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/message"
+	"github.com/spf13/cobra"
+)
+
+// askFlags is what the person said to "ampersat ask".
+type askFlags struct {
+	options app.Options
+	attach  []string
+	session string
+	// goOn says that the last session of the project goes on.
+	goOn    bool
+	noTools bool
+	strict  bool
+	json    bool
+	quiet   bool
+}
+
+func askCommand(io streams) *cobra.Command {
+	var flags askFlags
+	var provider, model, profile, place, permissions, budget string
+	command := &cobra.Command{
+		Use:   "ask [PROMPT|-]",
+		Short: "Ask a model; what the prompt mentions goes with it",
+		Long: `Ask sends a prompt to a model, with what its mentions name, and prints the answer
+while it comes. The model can read, list and search the files of the project, and
+with a profile such as dev write them and run commands; what is not harmless is
+asked first. What is said is kept: --continue goes on with it.
+
+What comes from a pipe goes with the prompt: git log | ampersat ask "summarise".
+
+Ctrl-C stops the answer and keeps what has come; a second one quits.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 --strict and a mention was missing,
+blocked or failed, 4 the provider refused, 130 interrupted.`,
+		Example: `  ampersat ask "Explain @README.md"
+  ampersat ask --continue "And in one sentence?"
+  ampersat ask --model openai/gpt-5.6-terra "Compare @a.md and @b.md:3-9"
+  ampersat ask --profile dev "Fix the failing test in @parser_test.go"
+  git diff | ampersat ask "Write a commit message"`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			flags.options.Flags = configFlags(command)
+			if flags.goOn && flags.session != "" {
+				return &usageError{command, errors.New("--continue is the last session, and --session names one; use one of them")}
+			}
+			prompt, piped, err := io.prompt(command.Context(), args)
+			if errors.Is(err, errNoText) {
+				return &usageError{command, err}
+			}
+			if err != nil {
+				return err
+			}
+			return withApp(flags.options, func(a *app.App) error { return ask(command.Context(), io, a, flags, prompt, piped) })
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&flags.options.Dir, "dir", "C", "", "work in this folder")
+	f.StringArrayVar(&flags.options.Allow, "allow", nil, "let a path, a URL or a secret through that would be blocked (may be repeated)")
+	f.StringVar(&flags.options.Terminal, "terminal", "", "the file, or pipe, with the output that @terminal names (default the tmux pane)")
+	f.StringArrayVar(&flags.attach, "attach", nil, "attach a picture (may be repeated)")
+	f.StringVar(&provider, "provider", "", "whose model to ask: anthropic, openai, azure, gemini, ollama, echo, or one that is configured")
+	f.StringVar(&model, "model", "", "the model, as NAME or PROVIDER/NAME")
+	f.StringVar(&profile, "profile", "", "who the assistant is (default "+app.DefaultProfile+"; "+app.NoProfile+" for nobody)")
+	f.StringVar(&place, "place", "", "where the contents go: "+strings.Join(placements(), ", "))
+	f.StringVar(&budget, "budget", "", "tokens that the contents may cost (default what is left of the window, at most half)")
+	f.StringVar(&permissions, "permissions", "", "what tools may do without asking: ask, auto-read, all")
+	f.StringVar(&flags.session, "session", "", "go on with this session")
+	f.BoolVar(&flags.goOn, "continue", false, "go on with the last session of this project")
+	f.BoolVar(&flags.noTools, "no-tools", false, "give the model no tools")
+	f.BoolVar(&flags.strict, "strict", false, "ask nothing and exit with 3 if a mention is missing, blocked or failed")
+	f.BoolVar(&flags.json, "json", false, "print every event as JSON, one a line")
+	f.BoolVar(&flags.quiet, "quiet", false, "print the answer alone")
+	return command
+}
+
+// prompt returns what the person wants to ask, and what came from a pipe beside
+// it.
+func (s streams) prompt(ctx context.Context, args []string) (prompt, piped string, err error) {
+	prompt, err = s.inputText(ctx, args)
+	if err != nil || len(args) == 0 || len(args) == 1 && args[0] == "-" || !s.inPipe {
+		return prompt, "", err
+	}
+	piped, err = s.inputText(ctx, nil)
+	return prompt, piped, err
+}
+
+func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, piped string) error {
+	if strings.TrimSpace(prompt) == "" {
+		return errors.New("the prompt is empty")
+	}
+	answer := newAnswer(io, flags)
+	talk := app.Talk{Session: flags.session, Title: prompt, NoTools: flags.noTools, Warn: answer.warn, Notify: answer.retry}
+	if flags.goOn {
+		talk.Session = "last"
+	}
+	if io.inTerminal && io.errTerminal {
+		talk.Ask = answer.permission
+	}
+	if flags.strict {
+		talk.Admit = func(stack ampersat.Stack) error {
+			if bad := stack.Bad(); len(bad) > 0 {
+				return &strictError{bad}
+			}
+			return nil
+		}
+	}
+	dialogue, err := a.Talk(ctx, talk)
+	if err != nil {
+		return refused(err)
+	}
+	if dialogue.Note != "" {
+		answer.warn(dialogue.Note)
+	}
+	turn := ampersat.Ask(prompt)
+	if piped != "" {
+		ref, err := a.Piped(ctx, piped)
+		if err != nil {
+			return err
+		}
+		turn.Message.Content = message.Of(append([]message.Part{ref}, turn.Message.Content.Parts...)...)
+	}
+	for _, path := range flags.attach {
+		picture, err := a.Attach(ctx, path)
+		if err != nil {
+			return err
+		}
+		turn.Message.Content.Parts = append(turn.Message.Content.Parts, picture)
+		turn.Message.Content.Plain = false
+	}
+	turn.Place, turn.Budget = dialogue.Place, dialogue.Budget
+	done, err := dialogue.Turn(ctx, turn, answer.watch)
+	answer.close(done, dialogue, err)
+	return refused(err)
+}
+
+// providerError is a request that the provider refused.
+type providerError struct{ err error }
+
+func (e *providerError) Error() string { return e.err.Error() }
+func (e *providerError) Unwrap() error { return e.err }
+
+// refused marks the errors that are the provider's, for the exit code.
+func refused(err error) error {
+	var failure *message.Error
+	if errors.As(err, &failure) && !slices.Contains([]message.ErrorKind{message.ErrAborted, message.ErrConfiguration}, failure.Kind) {
+		return &providerError{err}
+	}
+	return err
+}
