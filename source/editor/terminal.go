@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -278,37 +277,6 @@ func cause(err error) error {
 	}
 	return err
 }
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	kept bytes.Buffer
-	max  int
-	cut  bool
-}
-
-// Write implements [io.Writer].
-func (t *tail) Write(text []byte) (int, error) {
-	t.kept.Write(text)
-	if t.kept.Len() > 2*t.max {
-		t.cut = true
-		t.kept.Next(t.kept.Len() - t.max)
-	}
-	return len(text), nil
-}
-
-func (t *tail) String() string {
-	text := t.kept.Bytes()
-	return string(text[max(len(text)-t.max, 0):])
-}
-
-// lastLine is the last line that says something.
-func (t *tail) lastLine() string {
-	lines := strings.Split(strings.TrimSpace(Plain(t.String())), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
-}
-
-// maxSaid is how much of what a program complains about is kept.
-const maxSaid = 16 << 10
 
 // thousands writes a number as people read it: 5,204.
 func thousands(n int) string {
