@@ -208,13 +208,16 @@ func (x *expansion) captured(ctx context.Context, q Query, digest blob.Digest) (
 		}
 		return c, x.scan(c)
 	}
-	c := Content{Name: strings.Trim(m.String(), "@:"), ID: string(digest), Size: int64(len(data)), Source: digest}
+	c := Content{Name: strings.TrimPrefix(m.String(), "@"), ID: string(digest), Size: int64(len(data)), Source: digest}
 	if image, ok := m.(mention.Image); ok {
 		c.Name, c.MIME = image.Name, image.MIME
 		c.Parts = []message.Part{message.Image{Source: message.InBlob(image.MIME, digest)}}
 		c.Blobs = map[blob.Digest][]byte{digest: data}
 	} else {
 		c.Text = string(data)
+	}
+	if custom, ok := m.(mention.Custom); ok && c.Name == "" {
+		c.Name = custom.Scheme
 	}
 	if c.Name == "" {
 		c.Name = string(m.Kind())

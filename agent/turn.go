@@ -92,10 +92,11 @@ func (t *turn) steps(ctx context.Context, said ampersat.Turn) error {
 	if err := t.view.Refresh(ctx); err != nil { // another process may have been here
 		return err
 	}
-	if err := t.begin(ctx); err != nil {
+	beginning, err := t.begin(ctx)
+	if err != nil {
 		return err
 	}
-	if err := t.say(ctx, said); err != nil {
+	if err := t.say(ctx, beginning, said); err != nil {
 		return err
 	}
 	for t.answer.Steps < t.config.MaxSteps {
@@ -117,16 +118,12 @@ func explain(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", cause, err)
 }
 
-// begin says what a session begins with.
-func (t *turn) begin(ctx context.Context) error {
+// begin returns what a session begins with, nothing if it has begun.
+func (t *turn) begin(ctx context.Context) (ampersat.Stack, error) {
 	if t.config.System == nil || t.view.Head() > 0 {
-		return nil
+		return ampersat.Stack{}, nil
 	}
-	stack, err := t.config.System(ctx)
-	if err != nil {
-		return err
-	}
-	return t.enter(ctx, stack)
+	return t.config.System(ctx)
 }
 
 // NoteTurn is the name of the [session.Note] that a turn begins with: what
@@ -134,10 +131,12 @@ func (t *turn) begin(ctx context.Context) error {
 // the turn's events have.
 const NoteTurn = "turn"
 
-// say prepares the message of the turn and writes it to the log.
-func (t *turn) say(ctx context.Context, said ampersat.Turn) error {
+// say prepares the message of the turn and writes it to the log, after what the
+// session begins with: both or nothing.
+func (t *turn) say(ctx context.Context, beginning ampersat.Stack, said ampersat.Turn) error {
 	card := t.config.Provider.Model(t.config.Model)
 	said.View = t.View()
+	said.View.Messages = append(said.View.Messages, beginning.All()...)
 	said.BoundThinking = said.BoundThinking || card.BoundThinking
 	if said.Budget.Turn == 0 {
 		said.Budget.Turn = t.room()
@@ -156,7 +155,16 @@ func (t *turn) say(ctx context.Context, said ampersat.Turn) error {
 	if t.report, err = ampersat.EncodeReports(stack.Reports); err != nil {
 		return err
 	}
-	return t.enter(ctx, stack, session.Note{Name: NoteTurn, Value: jsontext.Value(`{"id":"` + string(t.id) + `"}`)})
+	begun, err := t.entries(ctx, beginning, t.view.Messages())
+	if err != nil {
+		return err
+	}
+	entries, err := t.entries(ctx, stack, said.View.Messages)
+	if err != nil {
+		return err
+	}
+	note := session.Note{Name: NoteTurn, Value: jsontext.Value(`{"id":"` + string(t.id) + `"}`)}
+	return t.append(ctx, slices.Concat(begun, []session.Entry{note}, entries)...)
 }
 
 // room is how many tokens the contents of a message may cost: what is left of
@@ -173,23 +181,23 @@ func (t *turn) room() int {
 // topPlace marks the messages that stand before all others.
 const topPlace = `{"place":"top"}`
 
-// enter writes a prepared message to the log, after some notes.
-func (t *turn) enter(ctx context.Context, stack ampersat.Stack, notes ...session.Entry) error {
+// entries returns a prepared message for the log, and keeps what it needs. Seen
+// are the messages before it.
+func (t *turn) entries(ctx context.Context, stack ampersat.Stack, seen []message.Message) (entries []session.Entry, err error) {
 	if err := t.keep(ctx, stack.Blobs); err != nil {
-		return err
+		return nil, err
 	}
-	entries := notes
 	for _, m := range stack.Top {
 		m.Metadata = jsontext.Value(topPlace)
 		entries = append(entries, session.Said{Message: m})
 	}
 	for _, m := range stack.Messages {
 		if m.Role == message.System {
-			m = joined(t.view.Messages(), m)
+			m = joined(seen, m)
 		}
 		entries = append(entries, session.Said{Message: m})
 	}
-	return t.append(ctx, entries...)
+	return entries, nil
 }
 
 // joined returns the system message with the contents of another: there is one

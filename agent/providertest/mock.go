@@ -22,7 +22,7 @@ import (
 // providers and was written by others. It needs Node.js and what scripts/need
 // installs, and skips the test without.
 func RunMock(t *testing.T, s Subject) {
-	base := startMock(t) + s.MockPath
+	base := StartMock(t, filepath.Join(moduleRoot(t), "agent/providertest/aimock/fixtures.json")) + s.MockPath
 	request := func(text string) message.Request {
 		r := withTools(system("Be brief."), user(text))
 		r.Model = s.MockModel
@@ -152,8 +152,9 @@ func canonical(value jsontext.Value) string {
 	return string(value)
 }
 
-// startMock starts the server and returns its address. It ends with the test.
-func startMock(t *testing.T) string {
+// StartMock starts aimock with what it is to answer, and returns its address. It
+// ends with the test.
+func StartMock(t *testing.T, fixtures string) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -164,7 +165,7 @@ func startMock(t *testing.T) string {
 	if _, err := os.Stat(program); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("aimock is missing: scripts/need installs it")
 	}
-	server := exec.CommandContext(t.Context(), node, program, "--port", "0", "--strict", "--fixtures", filepath.Join(root, "agent/providertest/aimock/fixtures.json"))
+	server := exec.CommandContext(t.Context(), node, program, "--port", "0", "--strict", "--fixtures", fixtures)
 	out, err := server.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 	"github.com/go-json-experiment/json"
@@ -75,6 +76,9 @@ func LogEvents(id session.ID, record session.Record) []LogEvent {
 	case session.Returned:
 		add(LogReturn, LogField{"child", string(e.Child)}, LogField{"outcome", string(e.Outcome)}, LogField{"reason", e.Reason})
 	case session.Note:
+		if e.Name == agent.NoteTurn {
+			break // what follows says so itself
+		}
 		add(LogNote, LogField{"about", e.Name})
 	}
 	return events
