@@ -350,15 +350,3 @@ func TestAnEntryIsReplacedWhole(t *testing.T) {
 		}
 	}
 }
-
-func (w *world) trust() {
-	w.t.Helper()
-	p := w.open()
-	s, err := p.Snapshot()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := p.Agree(s, testTime); err != nil {
-		w.t.Fatal(err)
-	}
-}

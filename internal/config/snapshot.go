@@ -3,12 +3,8 @@ package config
 import (
 	"cmp"
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"hash"
 	"io"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -63,13 +59,17 @@ var (
 	trustedFolders = []string{"agents", "collections", "context", "profiles"}
 )
 
-// ProjectDigest looks at a project. Symbolic links are not followed.
+// ProjectDigest looks at a project: its configuration, its profiles, agents,
+// collections and context, the files for assistants at its root, and the files
+// that any of them mentions, which are read with them. Symbolic links are not
+// followed; where one leads to a file of the project, that is looked at for
+// itself.
 func ProjectDigest(root string) (Snapshot, error) {
 	roots, err := access.NewRoots(access.Root{Path: root, Place: access.Project})
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("look at the project: %w", err)
 	}
-	c := collector{root: root, roots: roots}
+	c := collector{root: root, roots: roots, seen: map[string]bool{}}
 	for _, name := range trustedFiles {
 		c.add(name)
 	}
@@ -81,6 +81,7 @@ func ProjectDigest(root string) (Snapshot, error) {
 	} else {
 		c.add(folder)
 	}
+	c.follow()
 	if c.err != nil {
 		return Snapshot{}, fmt.Errorf("look at the project: %w", c.err)
 	}
@@ -100,104 +101,7 @@ func digestOf(files []File) blob.Digest {
 		}
 		fmt.Fprintf(sum, "%s\x00%s\x00%s\n", kind, f.Path, f.Digest)
 	}
-	return fromHash(sum)
-}
-
-func fromHash(h hash.Hash) blob.Digest { return blob.FromSum([sha256.Size]byte(h.Sum(nil))) }
-
-// collector gathers the files of a snapshot, until something is wrong.
-type collector struct {
-	root  string
-	roots access.Roots
-	files []File
-	bytes int64
-	err   error
-}
-
-func (c *collector) abs(name string) string { return filepath.Join(c.root, filepath.FromSlash(name)) }
-
-func (c *collector) isFolder(name string) bool {
-	info, err := os.Lstat(c.abs(name))
-	return err == nil && info.IsDir()
-}
-
-// add takes in a file, or a folder with everything in it. What is not there is
-// not part of the project.
-func (c *collector) add(name string) {
-	if c.err != nil {
-		return
-	}
-	info, err := os.Lstat(c.abs(name))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		c.err = err
-	case info.IsDir():
-		c.addFolder(name)
-	case len(c.files) == maxTrustedFiles:
-		c.err = ErrTooMuch
-	case info.Mode()&fs.ModeSymlink != 0:
-		c.addLink(name)
-	case info.Mode().IsRegular():
-		c.addFile(name)
-	default:
-		c.err = fmt.Errorf("%s is neither a file nor a folder", name)
-	}
-}
-
-func (c *collector) addFolder(name string) {
-	if path.Base(name) == ".git" && path.Dir(path.Dir(name)) == folder+"/collections" {
-		return // the history of a collection is no text of it
-	}
-	dir, err := os.Open(c.abs(name))
-	if err != nil {
-		c.err = err
-		return
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(maxTrustedFiles + 1)
-	switch {
-	case err != nil && !errors.Is(err, io.EOF):
-		c.err = err
-	case len(names) > maxTrustedFiles:
-		c.err = ErrTooMuch
-	}
-	for _, entry := range names {
-		c.add(name + "/" + entry)
-	}
-}
-
-func (c *collector) addLink(name string) {
-	target, err := os.Readlink(c.abs(name))
-	if err != nil {
-		c.err = err
-		return
-	}
-	c.files = append(c.files, File{Path: name, Digest: blob.Of([]byte(target)), Size: int64(len(target)), Link: target})
-}
-
-func (c *collector) addFile(name string) {
-	file, info, err := c.roots.Open(c.abs(name))
-	if err != nil {
-		c.err = err
-		return
-	}
-	defer file.Close()
-	if info.IsDir() {
-		c.err = fmt.Errorf("%s: it became a folder meanwhile", name)
-		return
-	}
-	sum := sha256.New()
-	n, err := io.Copy(sum, io.LimitReader(file, maxTrustedBytes-c.bytes+1))
-	if err != nil {
-		c.err = err
-		return
-	}
-	if c.bytes += n; c.bytes > maxTrustedBytes {
-		c.err = ErrTooMuch
-		return
-	}
-	c.files = append(c.files, File{Path: name, Digest: fromHash(sum), Size: n})
+	return blob.FromSum([sha256.Size]byte(sum.Sum(nil)))
 }
 
 // Empty reports whether there is nothing to agree to.
