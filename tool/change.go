@@ -22,6 +22,8 @@ const (
 
 // put writes a file and keeps what is needed to undo it.
 func (k *kit) put(ctx context.Context, t target, was present, content string) (agent.Result, error) {
+	k.writing.Lock()
+	defer k.writing.Unlock()
 	if err := t.write(ctx, []byte(content), was); err != nil {
 		return agent.Result{}, err
 	}

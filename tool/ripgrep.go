@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -35,8 +37,19 @@ func (s *scan) candidates(ctx context.Context, program string, files []string) (
 		"--no-ignore", "--hidden", // which files count was decided before
 		"--regexp=" + s.pattern.foreign, "--",
 	}
+	options := len(arguments)
+	named := map[string]bool{}
 	for _, name := range files {
+		// Of a file that it is given by name ripgrep reads all, be it ten gigabytes
+		// of zeros.
+		if info, err := os.Lstat(filepath.Join(s.base, filepath.FromSlash(name))); err == nil && info.Size() > maxFile {
+			named[name] = true
+			continue
+		}
 		arguments = append(arguments, "./"+name)
+	}
+	if len(arguments) == options {
+		return files, nil // without any name it would look around by itself
 	}
 	cmd := exec.CommandContext(ctx, program, arguments...)
 	cmd.Dir = s.base
@@ -49,12 +62,9 @@ func (s *scan) candidates(ctx context.Context, program string, files []string) (
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case errors.As(err, &failed) && failed.ExitCode() == 1:
-		return nil, nil
-	case err != nil:
+	case err != nil && !(errors.As(err, &failed) && failed.ExitCode() == 1): // 1: there are none
 		return files, nil
 	}
-	named := map[string]bool{}
 	for name := range bytes.SplitSeq(output, []byte{0}) {
 		named[strings.TrimPrefix(string(name), "./")] = true
 	}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
@@ -61,6 +62,8 @@ func New(c Config) []agent.Tool {
 type kit struct {
 	Config
 	own ledger
+	// writing is held while a file is compared with what it was and replaced.
+	writing sync.Mutex
 }
 
 func newKit(c Config) *kit {
