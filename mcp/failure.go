@@ -29,10 +29,12 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.err }
 
-// answered returns the error that the server answered with, if it did.
+// answered returns the error that the server answered with, if it did. What did
+// not even reach the server looks the same to the library, but for its code.
 func answered(err error) *jsonrpc.Error {
+	const rejected = -32005
 	var answer *jsonrpc.Error
-	if !errors.As(err, &answer) {
+	if !errors.As(err, &answer) || answer.Code == rejected {
 		return nil
 	}
 	return answer

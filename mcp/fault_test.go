@@ -187,7 +187,7 @@ func (s *faultyServer) list(r request) {
 	last := 10_000
 	switch s.fault {
 	case "lists without end":
-		page, last = 1, 1<<30
+		page, last = 10, 1<<30
 	case "lists in a circle":
 		last, from = 300, from%300
 	case "changes":

@@ -29,9 +29,9 @@ type wire struct {
 	life context.Context
 	end  context.CancelFunc
 
-	lost   atomic.Bool
-	mu     sync.Mutex
-	refuse error
+	lost  atomic.Bool
+	mu    sync.Mutex
+	fault error // why the last request did not get through
 }
 
 // maxRedirects is how often a server may send us elsewhere on its own host.
@@ -61,13 +61,22 @@ func (w *wire) transport() sdk.Transport {
 // redirect keeps the headers that were configured for this server from being sent
 // to another.
 func (w *wire) redirect(request *http.Request, via []*http.Request) error {
-	if request.URL.Scheme != w.url.Scheme || request.URL.Host != w.url.Host {
-		return fmt.Errorf("it sends us to %s://%s; configure that address if it is right", request.URL.Scheme, request.URL.Host)
-	}
-	if len(via) > maxRedirects {
-		return fmt.Errorf("it sends us elsewhere more than %d times", maxRedirects)
+	switch {
+	case request.URL.Scheme != w.url.Scheme || request.URL.Host != w.url.Host:
+		return w.failed(fmt.Errorf("it sends us to %s://%s; configure that address if it is right", request.URL.Scheme, request.URL.Host))
+	case len(via) > maxRedirects:
+		return w.failed(fmt.Errorf("it sends us elsewhere more than %d times", maxRedirects))
 	}
 	return nil
+}
+
+// failed remembers why a request did not get through. The library wraps it in
+// the whole address, in which there may be a key.
+func (w *wire) failed(err error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fault = err
+	return err
 }
 
 // RoundTrip implements [http.RoundTripper].
@@ -101,14 +110,13 @@ func (w *wire) RoundTrip(request *http.Request) (*http.Response, error) {
 		}, nil
 	}
 	if err != nil {
-		done()
-		if _, ok := access.IsDenied(err); ok {
-			w.mu.Lock()
-			w.refuse = err
-			w.mu.Unlock()
+		if ctx.Err() == nil {
+			err = w.failed(fmt.Errorf("it cannot be reached: %w", err))
 		}
+		done()
 		return nil, err
 	}
+	_ = w.failed(nil)
 	if known := request.Header.Get("Mcp-Session-Id") != ""; known && (response.StatusCode == http.StatusBadRequest || response.StatusCode == http.StatusNotFound) {
 		w.lost.Store(true)
 	}
@@ -131,13 +139,21 @@ func (w *wire) hangUp(session *sdk.ClientSession) {
 	w.end()
 }
 
-func (w *wire) complaint() (said, end string) { return "", "" }
-func (w *wire) forgotten() bool               { return w.lost.Load() }
+func (w *wire) complaint() (said, end string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.fault != nil {
+		end = w.fault.Error()
+	}
+	return "", end
+}
+
+func (w *wire) forgotten() bool { return w.lost.Load() }
 
 func (w *wire) denied() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if denied, ok := access.IsDenied(w.refuse); ok {
+	if denied, ok := access.IsDenied(w.fault); ok {
 		return denied
 	}
 	return nil

@@ -114,6 +114,11 @@ func missed(t testing.TB, c *mcp.Client, server, uri string, outcome ampersat.Ou
 	if miss.Outcome != outcome {
 		t.Errorf("it is %s (%s), want %s", miss.Outcome, miss.Detail(), outcome)
 	}
+	for _, secret := range []string{"sesame", "hunter2"} {
+		if strings.Contains(err.Error(), secret) {
+			t.Errorf("a secret is in: %v", err)
+		}
+	}
 	for _, reason := range reasons {
 		if !strings.Contains(miss.Detail(), reason) {
 			t.Errorf("no %q in: %s", reason, miss.Detail())

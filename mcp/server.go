@@ -8,6 +8,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ampersat/ampersat"
 )
 
 // server is a server and its connection, once there is one.
@@ -158,13 +160,15 @@ func (s *server) do(ctx context.Context, within time.Duration, repeatable bool, 
 		if err == nil {
 			err = conn.within(limited, func(ctx context.Context) error { return ask(ctx, conn) })
 		}
-		f := (*failure)(nil)
+		f, miss := (*failure)(nil), (*ampersat.Miss)(nil)
 		switch cause := context.Cause(limited); {
 		case err == nil:
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case conn == nil && errors.As(err, &f):
+		case s.client.life.Err() != nil:
+			return errClosed
+		case conn == nil && errors.As(err, &f), errors.As(err, &miss):
 			return err
 		case errors.Is(cause, errTime):
 			return s.failed(conn, fmt.Sprintf("it did not answer within %v", within), cause)

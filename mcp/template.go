@@ -77,20 +77,29 @@ func (t template) match(text string) (at typed, ok bool) {
 		if at.after != "" {
 			end = strings.Index(text, at.after)
 		}
-		if end < 0 {
+		if end < 0 && h.takes(text) {
 			at.name, at.value, at.open = h.name, unescaped(text), h.open
-			return at, h.open || !strings.ContainsAny(text, "/?#")
+			return at, true
 		}
-		if value := text[:end]; h.open || !strings.ContainsAny(value, "/?#") {
-			at.args[h.name] = unescaped(value)
-			at.head += value
-			text = text[end:]
-			continue
+		if end < 0 {
+			// The text after the argument may have been begun.
+			end = min(len(text), max(0, len(text)-len(at.after)+1))
+			for end < len(text) && !strings.HasPrefix(at.after, text[end:]) {
+				end++
+			}
 		}
-		return at, false
+		if !h.takes(text[:end]) {
+			return at, false
+		}
+		at.args[h.name] = unescaped(text[:end])
+		at.head += text[:end]
+		text = text[end:]
 	}
 	return at, text == ""
 }
+
+// takes reports whether a text may be the value of the argument.
+func (h hole) takes(text string) bool { return h.open || !strings.ContainsAny(text, "/?#") }
 
 // with is the URI with a value for the argument that is being typed, up to the
 // next argument.
