@@ -163,6 +163,9 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 // part divides the blocks that name several files of which the model has seen
 // different things: what is unchanged for one may be new for another.
 func part(blocks []*block, s seen) []*block {
+	if len(s.named) == 0 {
+		return blocks // the model has seen nothing
+	}
 	var parted []*block
 	for _, b := range blocks {
 		groups := map[sight]*block{}

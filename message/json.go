@@ -65,6 +65,8 @@ func (m Message) size() int {
 			size += len(part.Text) + len(part.Text)/16
 		case Context:
 			size += len(part.Text) + len(part.Text)/16 + 256
+		case block:
+			size += len(part.context.Text) + len(part.context.Text)/16 + 256
 		}
 		size += 64
 	}

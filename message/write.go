@@ -18,7 +18,7 @@ func WriteRendered(w io.Writer, m Message) error {
 		_, err := w.Write(out)
 		return out[:0], err
 	}
-	s.out = append(make([]byte, 0, min(m.size(), pieceSize+pieceSize/4)), '{')
+	s.out = append(make([]byte, 0, min(m.size(), pieceSize+pieceSize/2)), '{')
 	s.openRest(m.Extra)
 	m.describe(s)
 	out, err := s.close()
@@ -32,8 +32,8 @@ func WriteRendered(w io.Writer, m Message) error {
 }
 
 // pieceSize is how much is written at once: little enough for a processor's
-// cache.
-const pieceSize = 64 << 10
+// cache, and for a short message not to touch much memory.
+const pieceSize = 16 << 10
 
 // emitParts is appendParts, with what was written handed on in pieces.
 func emitParts(out []byte, parts []Part, emit func([]byte) ([]byte, error)) ([]byte, error) {
