@@ -28,14 +28,17 @@ type frames struct {
 	out io.WriteCloser
 	// closer ends the reading.
 	closer io.Closer
+	// notified gets what the other side tells without asking, in order. Most
+	// messages, and the longest, are such, and are decoded but once that way.
+	notified func(method string, params jsontext.Value)
 
 	writing sync.Mutex
 	mu      sync.Mutex
 	err     error
 }
 
-func newFrames(in io.ReadCloser, out io.WriteCloser) *frames {
-	return &frames{in: bufio.NewReaderSize(in, longestHeader), out: out, closer: in}
+func newFrames(in io.ReadCloser, out io.WriteCloser, notified func(string, jsontext.Value)) *frames {
+	return &frames{in: bufio.NewReaderSize(in, longestHeader), out: out, closer: in, notified: notified}
 }
 
 // fault is the first error in what the other side sent, nil if it only ended.
@@ -59,14 +62,40 @@ func (f *frames) ReadObject(v any) error {
 }
 
 func (f *frames) read(v any) error {
+	for {
+		body, err := f.body()
+		if err != nil {
+			return err
+		}
+		var envelope struct {
+			ID     jsontext.Value `json:"id"`
+			Method string         `json:"method"`
+			Params jsontext.Value `json:"params"`
+		}
+		if err = json.Unmarshal(body, &envelope, lenient()); err == nil && envelope.ID == nil && envelope.Method != "" {
+			f.notified(envelope.Method, envelope.Params)
+			continue
+		}
+		if err == nil {
+			err = json.Unmarshal(body, v, lenient())
+		}
+		if err != nil {
+			return fmt.Errorf("it sent a message that is not one: %.60q", body)
+		}
+		return nil
+	}
+}
+
+// body reads the next message.
+func (f *frames) body() ([]byte, error) {
 	length := -1
 	for header := 0; ; {
 		line, err := f.in.ReadSlice('\n')
 		if header += len(line); errors.Is(err, bufio.ErrBufferFull) || header > longestHeader {
-			return errors.New("it sent a header that does not end")
+			return nil, errors.New("it sent a header that does not end")
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		text := strings.TrimRight(string(line), "\r\n")
 		if text == "" {
@@ -74,28 +103,23 @@ func (f *frames) read(v any) error {
 		}
 		name, value, ok := strings.Cut(text, ":")
 		if !ok {
-			return fmt.Errorf("it sent %.60q where a message should begin", text)
+			return nil, fmt.Errorf("it sent %.60q where a message should begin", text)
 		}
 		if strings.EqualFold(name, "Content-Length") {
 			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 {
-				return fmt.Errorf("it sent a message of the length %.60q", strings.TrimSpace(value))
+				return nil, fmt.Errorf("it sent a message of the length %.60q", strings.TrimSpace(value))
 			}
 		}
 	}
 	if length < 0 {
-		return errors.New("it sent a message without a length")
+		return nil, errors.New("it sent a message without a length")
 	}
 	if length > longestMessage {
-		return fmt.Errorf("it sent a message of %s bytes, more than the %s that are read", thousands(length), thousands(longestMessage))
+		return nil, fmt.Errorf("it sent a message of %s bytes, more than the %s that are read", thousands(length), thousands(longestMessage))
 	}
 	body := make([]byte, length)
-	if _, err := io.ReadFull(f.in, body); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(body, v, lenient()); err != nil {
-		return fmt.Errorf("it sent a message that is not one: %.60q", body)
-	}
-	return nil
+	_, err := io.ReadFull(f.in, body)
+	return body, err
 }
 
 // lenient is how messages of others are read.

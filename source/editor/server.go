@@ -93,7 +93,7 @@ func launch(ctx context.Context, spec Server, root string) (*process, error) {
 		in.Close()
 		return nil, &failure{what: fmt.Sprintf("%s cannot be started: %v", spec.program(), cause(err)), err: err}
 	}
-	p.frames = newFrames(out, in)
+	p.frames = newFrames(out, in, p.board.notified)
 	p.conn = jsonrpc2.NewConn(alive, p.frames, handler{p}, jsonrpc2.SetLogger(silent{}))
 	go func() {
 		<-p.conn.DisconnectNotify() // it closed its output, or sent nonsense
@@ -193,6 +193,11 @@ func (p *process) explain(ctx context.Context, err error) error {
 	case errors.As(err, &answer):
 		return &failure{what: name + " refused: " + oneLine(answer.Message, 300), said: p.words(), err: err}
 	}
+	select {
+	case <-p.gone: // then all that it said is here
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	return &failure{what: name + " ended", said: p.words(), err: err}
 }
 
@@ -232,17 +237,12 @@ func (p *process) stop(grace time.Duration) {
 // handler answers what a server asks of an editor.
 type handler struct{ p *process }
 
-// Handle implements [jsonrpc2.Handler]. It is called for one message after the
-// other, so that what is published stays in order.
+// Handle implements [jsonrpc2.Handler].
 func (h handler) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	defer h.p.board.heard()
 	var params jsontext.Value
 	if r.Params != nil {
 		params = jsontext.Value(*r.Params)
-	}
-	if r.Notif {
-		h.notified(r.Method, params)
-		return
 	}
 	result, known := h.answer(r.Method, params)
 	// If it cannot be sent the connection has ended, which others see.
@@ -253,17 +253,19 @@ func (h handler) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	}
 }
 
-func (h handler) notified(method string, params jsontext.Value) {
+// notified takes in what a server tells without asking.
+func (b *board) notified(method string, params jsontext.Value) {
+	defer b.heard()
 	switch method {
 	case "textDocument/publishDiagnostics":
 		var p publishParams
 		if json.Unmarshal(params, &p, lenient()) == nil {
-			h.p.board.publish(p)
+			b.publish(p)
 		}
 	case "$/progress":
 		var p progressParams
 		if json.Unmarshal(params, &p, lenient()) == nil {
-			h.p.board.progress(p)
+			b.progress(p)
 		}
 	}
 }
