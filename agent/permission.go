@@ -121,25 +121,19 @@ type Permissions struct {
 type Refused struct {
 	Tool   string
 	Action Action
-	// Nobody says that there was no person to ask.
+	// Nobody says that there was no person to ask, and Mode is then the least that
+	// would have allowed it.
 	Nobody bool
+	Mode   Mode
 }
 
 // Error implements error.
 func (r *Refused) Error() string {
 	what := fmt.Sprintf("%s: not allowed: %s", r.Tool, r.Action.Summary)
 	if r.Nobody {
-		return what + ": there is nobody to ask here (to allow it: --permissions " + string(r.mode()) + ")"
+		return what + ": there is nobody to ask here (to allow it: --permissions " + string(r.Mode) + ")"
 	}
 	return what + ": the person said no; do not try to get there another way, ask what to do instead"
-}
-
-// mode is the least that would have allowed the action.
-func (r *Refused) mode() Mode {
-	if r.Action.Effect == Reads {
-		return ModeAutoRead
-	}
-	return ModeAll
 }
 
 // Check returns nil if a tool may do something, after asking a person if need
@@ -153,7 +147,7 @@ func (p *Permissions) Check(ctx context.Context, tool string, action Action) err
 		return nil
 	}
 	if p.Ask == nil {
-		return &Refused{Tool: tool, Action: action, Nobody: true}
+		return &Refused{Tool: tool, Action: action, Nobody: true, Mode: p.least(action)}
 	}
 	turn := p.turn()
 	select {
@@ -201,14 +195,24 @@ func (p *Permissions) turn() chan struct{} {
 
 // allows reports whether an action needs no question.
 func (p *Permissions) allows(action Action) bool {
-	switch {
-	case p.Mode == ModeAll:
-		return true
-	case p.Mode == ModeAutoRead && action.Effect == Reads && p.Project != "" && access.Inside(p.Project, action.Subject):
+	if p.Mode == ModeAll || p.Mode == ModeAutoRead && p.isRead(action) {
 		return true
 	}
 	covers := func(r Rule) bool { return r.Covers(action) }
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(p.Allowed, covers) || slices.ContainsFunc(p.session, covers)
+}
+
+// isRead reports whether an action does no more than read the project.
+func (p *Permissions) isRead(action Action) bool {
+	return action.Effect == Reads && p.Project != "" && access.Inside(p.Project, action.Subject)
+}
+
+// least is the strictest mode that allows an action without a question.
+func (p *Permissions) least(action Action) Mode {
+	if p.isRead(action) {
+		return ModeAutoRead
+	}
+	return ModeAll
 }

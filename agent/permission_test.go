@@ -1,0 +1,212 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+)
+
+func TestPermissionsByMode(t *testing.T) {
+	actions := map[string]Action{
+		"read":         {Effect: Reads, Subject: "/p/a.go", Summary: "read a.go"},
+		"list":         {Effect: Reads, Subject: "/p/", Summary: "list ."},
+		"read outside": {Effect: Reads, Subject: "/etc/hosts", Summary: "read /etc/hosts"},
+		"read beside":  {Effect: Reads, Subject: "/private/a.go", Summary: "read /private/a.go"},
+		"fetch":        {Effect: Fetches, Subject: "go.dev", Summary: "fetch https://go.dev/"},
+		"write":        {Effect: Writes, Subject: "/p/a.go", Summary: "edit a.go"},
+		"run":          {Effect: Runs, Subject: "make", Summary: "run make"},
+		"unknown":      {Effect: "teleport", Subject: "x", Summary: "teleport x"},
+	}
+	for mode, free := range map[Mode]string{
+		ModeAsk: "", "": "", "nonsense": "", ModeAutoRead: "read list",
+		ModeAll: "read list read outside read beside fetch write run unknown",
+	} {
+		for name, action := range actions {
+			asked := 0
+			p := &Permissions{Mode: mode, Project: "/p", Ask: func(context.Context, Action) (Decision, error) {
+				asked++
+				return Refuse, nil
+			}}
+			err := p.Check(t.Context(), "tool", action)
+			var refused *Refused
+			if isFree := strings.Contains(" "+free+" ", " "+name+" "); isFree != (err == nil) || isFree != (asked == 0) || !isFree && !errors.As(err, &refused) {
+				t.Errorf("mode %q, %s: %v, asked %d times", mode, name, err, asked)
+			}
+		}
+	}
+	// Without a project nothing is in it.
+	if (&Permissions{Mode: ModeAutoRead}).Check(t.Context(), "read_file", actions["read"]) == nil {
+		t.Error("read without a project")
+	}
+}
+
+func TestRefusalsSayWhatToDo(t *testing.T) {
+	no := func(context.Context, Action) (Decision, error) { return "perhaps", nil }
+	for _, c := range []struct {
+		p      *Permissions
+		action Action
+		want   string
+	}{
+		{&Permissions{}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here (to allow it: --permissions all)"},
+		{&Permissions{Project: "/p"}, Action{Effect: Reads, Subject: "/p/a", Summary: "read a"}, "edit_file: not allowed: read a: there is nobody to ask here (to allow it: --permissions auto-read)"},
+		{&Permissions{Mode: ModeAutoRead, Project: "/p"}, Action{Effect: Reads, Subject: "/q/a", Summary: "read /q/a"}, "edit_file: not allowed: read /q/a: there is nobody to ask here (to allow it: --permissions all)"},
+		{&Permissions{Ask: no}, Action{Effect: Runs, Subject: "make", Summary: "run make"}, "edit_file: not allowed: run make: the person said no; do not try to get there another way, ask what to do instead"},
+	} {
+		if err := c.p.Check(t.Context(), "edit_file", c.action); err == nil || err.Error() != c.want {
+			t.Errorf("have %v, want %s", err, c.want)
+		}
+	}
+}
+
+func TestDecisionsAreRemembered(t *testing.T) {
+	var asked []Action
+	var kept []Rule
+	decision := AllowOnce
+	p := &Permissions{
+		Ask:      func(_ context.Context, a Action) (Decision, error) { asked = append(asked, a); return decision, nil },
+		Remember: func(r Rule) { kept = append(kept, r) },
+		Allowed:  []Rule{{Runs, "make"}},
+	}
+	check := func(effect Effect, subject string, asks bool) {
+		t.Helper()
+		before := len(asked)
+		if err := p.Check(t.Context(), "tool", Action{Effect: effect, Subject: subject}); err != nil {
+			t.Errorf("%s %s: %v", effect, subject, err)
+		}
+		if (len(asked) > before) != asks {
+			t.Errorf("%s %s: asked %v, want %v", effect, subject, !asks, asks)
+		}
+	}
+	check(Runs, "make", false)
+	check(Runs, "make install", true)
+	check(Runs, "make install", true) // only once
+	decision = AllowForSession
+	check(Writes, "/p/sub/a.go", true)
+	check(Writes, "/p/sub/b.go", false)
+	check(Writes, "/p/sub/deep/c.go", false)
+	check(Reads, "/p/sub/a.go", false) // who may write may read
+	check(Writes, "/p/subway/a.go", true)
+	check(Writes, "/p/sub/../d.go", true)
+	check(Reads, "/q/", true)
+	check(Reads, "/q/a.go", false)
+	check(Writes, "/q/a.go", true) // reading is not writing
+	check(Reads, "/", true)
+	check(Fetches, "go.dev", true)
+	check(Fetches, "go.dev", false)
+	check(Fetches, "sub.go.dev", true)
+	check(Runs, "go.dev", true)
+	if len(kept) != 0 {
+		t.Errorf("%v", kept)
+	}
+	decision = AllowForProject
+	check(Runs, "go vet", true)
+	check(Runs, "go vet", false)
+	check(Runs, "go vet ./...", true)
+	check(Writes, "/z/a.go", true)
+	if len(kept) != 3 || kept[0] != (Rule{Runs, "go vet"}) || kept[2] != (Rule{Writes, "/z"}) || kept[2].String() != "write files in /z" || kept[0].String() != "run go vet" {
+		t.Errorf("%v", kept)
+	}
+	if (Rule{Fetches, "go.dev"}).String() != "fetch from go.dev" {
+		t.Error(Rule{Fetches, "go.dev"})
+	}
+
+	// What was kept is as good in the next session.
+	data, err := json.Marshal(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = &Permissions{}
+	if err := json.Unmarshal(data, &p.Allowed); err != nil {
+		t.Fatal(err)
+	}
+	check(Writes, "/z/sub/b.go", false)
+	if err := p.Check(t.Context(), "tool", Action{Effect: Writes, Subject: "/y/a.go"}); err == nil {
+		t.Error("more is allowed than was kept")
+	}
+}
+
+// A rule that names nothing, or a relative path, allows nothing.
+func TestRulesThatAllowNothing(t *testing.T) {
+	for _, rule := range []Rule{{}, {Writes, ""}, {Runs, ""}, {"", "make"}, {Writes, "."}, {Reads, "p"}} {
+		for _, action := range []Action{{}, {Effect: Writes, Subject: "/p/a"}, {Effect: Writes}, {Effect: Runs}, {Effect: Reads, Subject: "p/a"}, {Effect: Runs, Subject: "make"}} {
+			if rule.Covers(action) {
+				t.Errorf("%v covers %v", rule, action)
+			}
+		}
+	}
+}
+
+// Calls run at the same time; a person is asked one thing after the other, and
+// not what the answer before has settled.
+func TestOneQuestionAtATime(t *testing.T) {
+	var open, asked atomic.Int32
+	p := &Permissions{Ask: func(context.Context, Action) (Decision, error) {
+		if open.Add(1) > 1 {
+			t.Error("two questions at once")
+		}
+		defer open.Add(-1)
+		asked.Add(1)
+		return AllowForSession, nil
+	}}
+	var wait sync.WaitGroup
+	for range 20 {
+		wait.Go(func() {
+			if err := p.Check(t.Context(), "fetch", Action{Effect: Fetches, Subject: "go.dev"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if asked.Load() != 1 {
+		t.Errorf("asked %d times", asked.Load())
+	}
+}
+
+func TestPermissionsWhenCancelled(t *testing.T) {
+	action := Action{Effect: Runs, Subject: "make", Summary: "run make"}
+	ctx, cancel := context.WithCancel(t.Context())
+	asking := make(chan struct{})
+	p := &Permissions{Ask: func(ctx context.Context, _ Action) (Decision, error) {
+		close(asking)
+		<-ctx.Done()
+		return AllowForSession, errors.New("the terminal is gone")
+	}}
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		if err := p.Check(ctx, "shell", action); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+	<-asking
+	wait.Go(func() { // waits for its turn to ask
+		if err := p.Check(ctx, "shell", action); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+	cancel()
+	wait.Wait()
+	if err := (&Permissions{Mode: ModeAll}).Check(ctx, "shell", action); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	broken := errors.New("the terminal is gone")
+	p = &Permissions{Ask: func(context.Context, Action) (Decision, error) { return AllowOnce, broken }}
+	if err := p.Check(t.Context(), "shell", action); !errors.Is(err, broken) || err.Error() != "shell: ask about run make: the terminal is gone" {
+		t.Error(err)
+	}
+}
+
+func TestParseMode(t *testing.T) {
+	for _, mode := range []Mode{ModeAsk, ModeAutoRead, ModeAll} {
+		if have, err := ParseMode(string(mode)); have != mode || err != nil {
+			t.Errorf("%q: %v %v", mode, have, err)
+		}
+	}
+	if _, err := ParseMode("yolo"); err == nil || err.Error() != `permission mode "yolo": there are ask, auto-read and all` {
+		t.Error(err)
+	}
+}
