@@ -1,0 +1,167 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/agent/providertest"
+	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/message"
+)
+
+// wiretap is a server in front of another that keeps what is sent.
+type wiretap struct {
+	*httptest.Server
+	mu     sync.Mutex
+	bodies []string
+}
+
+func tap(t *testing.T, target string) *wiretap {
+	address, err := url.Parse(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := new(wiretap)
+	proxy := httputil.NewSingleHostReverseProxy(address)
+	proxy.FlushInterval = -1
+	w.Server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, request *http.Request) {
+		body, err := io.ReadAll(request.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		w.mu.Lock()
+		w.bodies = append(w.bodies, string(body))
+		w.mu.Unlock()
+		request.Body = io.NopCloser(bytes.NewReader(body))
+		proxy.ServeHTTP(out, request)
+	}))
+	t.Cleanup(w.Close)
+	return w
+}
+
+func (w *wiretap) take() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	bodies := w.bodies
+	w.bodies = nil
+	return bodies
+}
+
+// spoken are the APIs, with how a session is brought to speak them.
+var spoken = []struct {
+	provider, model, base, path string
+}{
+	{"anthropic", "claude-sonnet-4-5", "ANTHROPIC_BASE_URL", ""},
+	{"openai", "gpt-4.1", "OPENAI_BASE_URL", "/v1"},
+	{"gemini", "gemini-2.5-flash", "GOOGLE_GEMINI_BASE_URL", ""},
+	{"ollama", "llama3.3", "", "/v1"},
+}
+
+// talkTo opens a conversation with a provider behind an address.
+func talkTo(t *testing.T, w world, provider, model, address string, talk Talk, flags ...config.Flag) (*App, *Dialogue) {
+	t.Helper()
+	flags = append(flags, config.Flag{Name: "--provider", Key: "provider", Value: provider}, config.Flag{Name: "--model", Key: "model", Value: model},
+		config.Flag{Name: "--permissions", Key: "permissions.mode", Value: "auto-read"})
+	a, err := New(Options{Dir: w.project, Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	d, err := a.Talk(context.Background(), talk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, d
+}
+
+// A scripted model behind each API reads, lists and searches in several steps,
+// and a second turn tells of what has changed meanwhile.
+func TestAConversationOverEveryWire(t *testing.T) {
+	mock := providertest.StartMock(t, filepath.Join("testdata", "talk.json"))
+	for _, api := range spoken {
+		t.Run(api.provider, func(t *testing.T) {
+			server := tap(t, mock)
+			w := newWorld(t, map[string]string{
+				"notes.md": "the first note\nthe second note\n", "long.md": strings.Repeat("a line of a long file\n", 200),
+				".ampersat/config.yaml": "", "~/.ampersat/config.yaml": "providers: {ollama: {base_url: " + server.URL + "/v1}}\n",
+			})
+			for _, key := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY"} {
+				t.Setenv(key, "sk-test-0123456789")
+			}
+			if api.base != "" {
+				t.Setenv(api.base, server.URL+api.path)
+			}
+			a, d := talkTo(t, w, api.provider, api.model, server.URL, Talk{Title: "look around"})
+			answer, err := d.Turn(context.Background(), ampersat.Ask("look around in @long.md"), nil)
+			if err != nil {
+				bodies := server.take()
+				t.Fatalf("%v\n%s", err, bodies[len(bodies)-1])
+			}
+			if text := message.Flatten(answer.Message.Content); text != "Both were there." || answer.Steps != 3 {
+				t.Fatalf("%d steps: %s", answer.Steps, text)
+			}
+			bodies := server.take()
+			if len(bodies) != 3 {
+				t.Fatalf("%d requests", len(bodies))
+			}
+			for i, want := range [][]string{{"a line of a long file"}, {"the first note", "notes.md"}, {"notes.md:2:"}} {
+				for _, text := range want {
+					if !strings.Contains(bodies[i], text) {
+						t.Errorf("request %d does not say %q: %s", i, text, bodies[i])
+					}
+				}
+			}
+			// What was mentioned is unchanged, and is not sent again; one line of it
+			// changes, and only that is sent.
+			if err := os.WriteFile(filepath.Join(w.project, "long.md"), []byte(strings.Repeat("a line of a long file\n", 200)+"and one more\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := d.Turn(context.Background(), ampersat.Ask("and now @long.md and @notes.md"), nil); err != nil {
+				t.Fatal(err)
+			}
+			body := server.take()[0]
+			if n := strings.Count(body, "a line of a long file"); n > 210 {
+				t.Errorf("the long file was sent again: %d lines", n)
+			}
+			for _, text := range []string{"+and one more", "changed-since", "unchanged since turn 1"} {
+				if !strings.Contains(body, text) {
+					t.Errorf("the second turn does not say %q: %s", text, body[len(body)*2/3:])
+				}
+			}
+			if n := strings.Count(body, "the first note"); n != 1 {
+				t.Errorf("what a tool has read is in the request %d times", n)
+			}
+			// Another process goes on.
+			if err := a.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_, d = talkTo(t, w, api.provider, api.model, server.URL, Talk{Session: "last"})
+			if _, err := d.Turn(context.Background(), ampersat.Ask("and now?"), nil); err != nil {
+				t.Fatal(err)
+			}
+			if next := server.take()[0]; !strings.Contains(next, "and one more") || !strings.Contains(next, "I see.") {
+				t.Errorf("the session did not go on: %s", next)
+			}
+			_, err = d.Turn(context.Background(), ampersat.Ask("refuse me"), nil)
+			if !errors.Is(err, message.ErrInvalidRequest) {
+				t.Errorf("refused: %v", err)
+			}
+		})
+	}
+}
