@@ -19,6 +19,7 @@ import (
 	"github.com/ampersat/ampersat/agent/providertest"
 	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
 )
 
 // wiretap is a server in front of another that keeps what is sent.
@@ -163,5 +164,60 @@ func TestAConversationOverEveryWire(t *testing.T) {
 				t.Errorf("refused: %v", err)
 			}
 		})
+	}
+}
+
+// The placement "tool" is for models that read a file again although they were
+// given it. This one reads what no tool has returned: with the placement it
+// need not, in this turn nor in the next, and the person sees what they wrote.
+func TestAFileThatWasPlacedAsAToolResultIsNotReadAgain(t *testing.T) {
+	mock := providertest.StartMock(t, filepath.Join("testdata", "talk.json"))
+	for place, steps := range map[ampersat.Placement]int{ampersat.Before: 2, ampersat.AsTool: 1} {
+		server := tap(t, mock)
+		t.Setenv("OPENAI_BASE_URL", server.URL+"/v1")
+		t.Setenv("OPENAI_API_KEY", "sk-test-0123456789")
+		w := newWorld(t, map[string]string{"notes.md": "the first note\n", "sub/a.txt": "a"})
+		a, d := talkTo(t, w, "openai", "gpt-4.1", server.URL, Talk{}, config.Flag{Name: "--place", Key: "place", Value: string(place)})
+		turn := ampersat.Ask("what is in @sub/ and @notes.md?")
+		turn.Place = d.Place
+		answer, err := d.Turn(context.Background(), turn, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.Steps != steps {
+			t.Errorf("%s: %d requests, want %d", place, answer.Steps, steps)
+		}
+		if place != ampersat.AsTool {
+			// It reads it again, and is told that it has it.
+			if last := server.take()[1]; strings.Count(last, "the first note") != 1 || !strings.Contains(last, "unchanged since turn 1") {
+				t.Errorf("%s: %s", place, last)
+			}
+			continue
+		}
+		first := server.take()[0]
+		for _, want := range []string{`"name":"read_file","arguments":"{\"path\":\"notes.md\"}"`, `"name":"list_files","arguments":"{\"path\":\"sub/\"}"`, `"text":"what is in @sub/ and @notes.md?"`} {
+			if !strings.Contains(first, want) {
+				t.Errorf("the request has no %s: %s", want, first)
+			}
+		}
+		if _, err := d.Turn(context.Background(), ampersat.Ask("and now?"), nil); err != nil {
+			t.Fatal(err)
+		}
+		if next := server.take()[0]; strings.Count(next, "function_call_output") != 2 || strings.Count(next, "the first note") != 1 {
+			t.Errorf("the results are not there any more: %s", next)
+		}
+		store, err := a.Store(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		for record := range store.Read(context.Background(), d.ID(), 1) {
+			if e, ok := record.Entry.(session.Said); ok && e.Message.Role == message.User {
+				said = append(said, message.Flatten(e.Message.Content))
+			}
+		}
+		if len(said) != 2 || said[0] != "what is in @sub/ and @notes.md?" {
+			t.Errorf("the person reads %q", said)
+		}
 	}
 }
