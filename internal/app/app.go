@@ -89,7 +89,7 @@ func New(o Options) (*App, error) {
 	files := fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent, Bundled: bundled.Files()})
 	mux.Handle(files, fs.Kinds()...)
 	mux.Handle(git.New(git.Config{Dir: dir}), mention.KindGitDiff)
-	mux.Handle(newWeb(consent, files, userDir), mention.KindURL)
+	mux.Handle(newWeb(configured.Web, consent, files, userDir), mention.KindURL)
 	a := &App{
 		Dir: dir, Root: root, UserDir: userDir, Trusted: ground.trusted(o.Trusted),
 		Config: configured, Project: ground.Project, Consent: consent,

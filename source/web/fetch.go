@@ -148,11 +148,7 @@ func (r *Resolver) request(ctx context.Context, way *way, at *url.URL) (*http.Re
 	if err != nil {
 		return nil, nil, failed("it is not written as an address is")
 	}
-	version := r.config.Version
-	if version != "" {
-		version = "/" + version
-	}
-	request.Header.Set("User-Agent", "ampersat"+version+" (+https://github.com/ampersat/ampersat)")
+	request.Header.Set("User-Agent", r.userAgent())
 	request.Header.Set("Accept", "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.8")
 	request.Header.Set("Accept-Encoding", "gzip, br")
 	if r.config.Consent != nil && r.config.Consent.URL(at) {
@@ -166,6 +162,18 @@ func (r *Resolver) request(ctx context.Context, way *way, at *url.URL) (*http.Re
 		return nil, nil, access.RefuseURL(at, fmt.Sprintf("the proxy at %s would connect to it, and where to cannot be checked here", proxy.Host))
 	}
 	return request, way.checked, nil
+}
+
+// userAgent is what servers are told of who asks.
+func (r *Resolver) userAgent() string {
+	if r.config.UserAgent != "" {
+		return r.config.UserAgent
+	}
+	version := r.config.Version
+	if version != "" {
+		version = "/" + version
+	}
+	return "ampersat" + version + " (+https://github.com/ampersat/ampersat)"
 }
 
 // way is the connections of one mention. Those that are checked and those that

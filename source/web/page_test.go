@@ -79,6 +79,12 @@ Keep dry.
 	if have := request.Header.Get("User-Agent"); have != "ampersat/1.2.3 (+https://github.com/ampersat/ampersat)" {
 		t.Error(have)
 	}
+	config := direct(t, s.URL)
+	config.UserAgent = "somebody else"
+	load(t, config, address)
+	if have := s.asked()[1].Header.Get("User-Agent"); have != "somebody else" {
+		t.Error(have)
+	}
 	if request.Header.Get("Referer")+request.Header.Get("Cookie")+request.Header.Get("Authorization") != "" {
 		t.Error(request.Header)
 	}

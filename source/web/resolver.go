@@ -22,8 +22,9 @@ type Config struct {
 	// CacheDir is where pages are kept. It is made when the first one is. Empty
 	// keeps none.
 	CacheDir string
-	// Version is that of the program, for the servers that are asked.
-	Version string
+	// Version is that of the program, for the servers that are asked. UserAgent
+	// is what they are told in its place, if it is not empty.
+	Version, UserAgent string
 	// Proxy returns the proxy for a request, nil for none. The default is what
 	// the environment says.
 	Proxy func(*http.Request) (*url.URL, error)
