@@ -27,11 +27,16 @@ func (l *Loaded) selected() (provider, model string) {
 	case owner != "":
 		return l.Provider, l.Providers[l.Provider].Model
 	}
-	// A model without its provider belongs to the provider of its layer.
-	for _, s := range chosen.Overridden {
-		if s.From.Layer <= named && s.value != l.Provider {
+	// A model without its provider belongs to the one that was the provider when
+	// it was said.
+	for _, s := range chosen.flat() {
+		if s.From.Layer > named {
+			continue
+		}
+		if s.value != l.Provider {
 			return l.Provider, l.Providers[l.Provider].Model
 		}
+		break
 	}
 	return l.Provider, name
 }
