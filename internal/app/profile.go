@@ -19,7 +19,7 @@ import (
 // newLibrary says where profiles and agents are. Nothing is read yet.
 func (a *App) newLibrary(home string, readable access.Roots) *profile.Library {
 	return profile.New(profile.Config{
-		Project: a.Root, User: a.UserDir, Roots: readable, Bundled: bundled.Files(), Trusted: a.Trusted,
+		Project: a.Root, User: a.UserDir, Roots: readable, Bundled: bundled.Files(), Trusted: a.vouches,
 		Shown: func(path string) string { return shownPath(path, a.Dir, a.Root, home) },
 	})
 }

@@ -50,7 +50,7 @@ func TestAgents(t *testing.T) {
 			"user/agents/wrong.md:4:8: model is \"x\"; it is written provider/model\n" +
 			"user/agents/wrong.md:5:1: unknown key \"modle\" in an agent, did you mean \"model\"?",
 		"unlike": "user/agents/unlike.md:2:1: unknown key \"profile\" in an agent; there are meta, tools, model, budget, callers",
-		"testr": `there is no agent called "testr", did you mean "tester"?`,
+		"testr":  `there is no agent called "testr", did you mean "tester"?`,
 	} {
 		if _, err := l.Agent(name); err == nil || err.Error() != want {
 			t.Errorf("%s:\nhave %v\nwant %s", name, err, want)

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
 )
 
 // world is a project, a user's folder and a bundle with files in them.
@@ -52,7 +53,7 @@ func (w *world) library() *Library {
 		w.t.Fatal(err)
 	}
 	return New(Config{
-		Project: project, User: user, Roots: roots, Bundled: w.bundled, Trusted: func() bool { return w.trusted },
+		Project: project, User: user, Roots: roots, Bundled: w.bundled, Trusted: func(string, blob.Digest) bool { return w.trusted },
 		Shown: func(path string) string {
 			rel, err := filepath.Rel(w.base, path)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
 )
 
 // Config says where a [Library] looks.
@@ -26,9 +27,9 @@ type Config struct {
 	Roots access.Roots
 	// Bundled has the collections/ that came with the program.
 	Bundled iofs.FS
-	// Trusted reports whether the person trusts the project as it is. Nil means
-	// that it is not trusted.
-	Trusted func() bool
+	// Trusted reports whether the person trusts a file of the project, by its path
+	// and the digest of what was read. Nil means that they trust none.
+	Trusted func(path string, content blob.Digest) bool
 	// Shown is a path as people read it. Nil means as it is.
 	Shown func(path string) string
 }
@@ -68,9 +69,9 @@ func New(c Config) *Library {
 	return l
 }
 
-// trusts reports whether text from a place may be believed.
-func (l *Library) trusts(place Place) bool {
-	return place != InProject || l.config.Trusted != nil && l.config.Trusted()
+// trusts reports whether what was read from a file may be believed.
+func (l *Library) trusts(h home, at string, data []byte) bool {
+	return h.place != InProject || l.config.Trusted != nil && l.config.Trusted(at, blob.Of(data))
 }
 
 func (h home) join(parent string, name ...string) string {

@@ -93,7 +93,7 @@ func (r *reading) readFile(h home, at, folder, tree, collection string) *file {
 	f := &file{home: h, base: path.Base(strings.ReplaceAll(at, "\\", "/")), at: at}
 	f.Source = Source{
 		Name: strings.TrimSuffix(f.base, ".md"), Collection: collection, Place: h.place,
-		File: r.shown(h, at), Trusted: r.trusts(h.place),
+		File: r.shown(h, at), Trusted: h.place != InProject,
 		Address: h.address(at), Folder: h.address(folder), Tree: h.address(tree),
 	}
 	data, err := r.read(h, at)
@@ -101,6 +101,7 @@ func (r *reading) readFile(h home, at, folder, tree, collection string) *file {
 		f.problems = Problems{{At: Position{File: f.File}, What: "it cannot be read: " + err.Error()}}
 		return f
 	}
+	f.Trusted = r.trusts(h, at, data)
 	doc, err := parse(f.File, data)
 	if err != nil {
 		f.problems = err.(Problems)
