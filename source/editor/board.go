@@ -39,8 +39,17 @@ type board struct {
 	// server may find some things one way and others the other.
 	pushed, pulled map[string][]finding
 	held           int
+	// told counts how often the server was told of changes; after is how often
+	// it had been when something was published, or answered. What was published
+	// about a file before it was told something does not count beside what it
+	// answered after.
+	told        int
+	pushedAfter map[string]int
+	pulledAfter map[string]int
 	// over is how many more there were of a file than are held.
 	over map[string]int
+	// gone are files that are no more; what is still said about them is late.
+	gone map[string]bool
 	// awaited are files that the server has yet to publish something about,
 	// with the version that counts.
 	awaited map[string]int
@@ -53,11 +62,12 @@ type board struct {
 func newBoard() *board {
 	return &board{
 		pushed: map[string][]finding{}, pulled: map[string][]finding{}, awaited: map[string]int{}, working: map[string]bool{}, over: map[string]int{},
+		gone: map[string]bool{}, pushedAfter: map[string]int{}, pulledAfter: map[string]int{},
 		last: time.Now(), changed: make(chan struct{}, 1),
 	}
 }
 
-// heard notes that the server has said something, or was told something.
+// heard notes that the server has said something.
 func (b *board) heard() {
 	b.mu.Lock()
 	b.last = time.Now()
@@ -68,12 +78,31 @@ func (b *board) heard() {
 	}
 }
 
-// await says that the server will publish something about a file.
+// await says that the server will say something about a file, in place of what it
+// said before.
 func (b *board) await(path string, version int) {
 	b.mu.Lock()
 	b.awaited[path] = version
+	b.hold(b.pushed, path, nil)
+	b.hold(b.pulled, path, nil)
+	delete(b.gone, path)
 	b.mu.Unlock()
-	b.heard() // from now on it is waited for
+	b.tell()
+}
+
+// came says that a file is there.
+func (b *board) came(path string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.gone, path)
+}
+
+// tell notes that the server is told of a change. From now on it is waited for.
+func (b *board) tell() {
+	b.mu.Lock()
+	b.told++
+	b.mu.Unlock()
+	b.heard()
 }
 
 // answered takes back that a file is awaited, or all if the path is empty.
@@ -93,7 +122,11 @@ func (b *board) publish(p publishParams) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.gone[path] {
+		return
+	}
 	b.hold(b.pushed, path, p.Diagnostics)
+	b.pushedAfter[path] = b.told
 	if version, ok := b.awaited[path]; ok && (p.Version == nil || *p.Version >= version) {
 		delete(b.awaited, path)
 	}
@@ -104,6 +137,7 @@ func (b *board) pull(path string, diagnostics []wireDiagnostic) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.hold(b.pulled, path, diagnostics)
+	b.pulledAfter[path] = b.told
 }
 
 // forget drops what was said about a file that is no more.
@@ -112,7 +146,10 @@ func (b *board) forget(path string) {
 	defer b.mu.Unlock()
 	b.hold(b.pushed, path, nil)
 	b.hold(b.pulled, path, nil)
+	b.gone[path] = true
 	delete(b.awaited, path)
+	delete(b.pushedAfter, path)
+	delete(b.pulledAfter, path)
 }
 
 // hold keeps what was said about a file, in place of what was said before.
@@ -164,10 +201,13 @@ func (b *board) state() (working bool, awaited int, last time.Time) {
 func (b *board) findings() (all []finding, over int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, by := range []map[string][]finding{b.pushed, b.pulled} {
-		for _, found := range by {
+	for path, found := range b.pushed {
+		if pulled, ok := b.pulledAfter[path]; !ok || b.pushedAfter[path] >= pulled {
 			all = append(all, found...)
 		}
+	}
+	for _, found := range b.pulled {
+		all = append(all, found...)
 	}
 	for _, more := range b.over {
 		over += more

@@ -50,11 +50,14 @@ func (p *process) consult(ctx context.Context, q question, wait patience) (finis
 		return false, context.Cause(ctx)
 	}
 	opened, err := p.tell(ctx, q)
-	if err == nil && p.pull.Capabilities.DiagnosticProvider != nil {
-		err = p.ask(ctx, opened)
+	if err == nil && p.offer.Load() == nil {
+		err = p.settle(ctx, wait, true)
 	}
-	if err == nil {
-		err = p.settle(ctx, wait)
+	// It may have said only now that it can be asked.
+	if offer := p.offer.Load(); err == nil && offer != nil {
+		if err = p.ask(ctx, opened, *offer); err == nil {
+			err = p.settle(ctx, wait, false)
+		}
 	}
 	return err == nil, err
 }
@@ -152,6 +155,7 @@ func (p *process) watch(ctx context.Context, root *os.Root, q question) error {
 	var events []fileEvent
 	for full, is := range now {
 		if was, known := p.seen[full]; !known {
+			p.board.came(full)
 			events = append(events, fileEvent{uriOf(full), fileCreated})
 		} else if was != is {
 			events = append(events, fileEvent{uriOf(full), fileChanged})
@@ -169,7 +173,7 @@ func (p *process) watch(ctx context.Context, root *os.Root, q question) error {
 		return nil
 	}
 	slices.SortFunc(events, func(a, b fileEvent) int { return strings.Compare(a.URI, b.URI) })
-	p.board.heard() // it has something to think about
+	p.board.tell()
 	return p.notify(ctx, "workspace/didChangeWatchedFiles", watchedFilesParams{events})
 }
 
@@ -192,8 +196,7 @@ func readDocument(root *os.Root, name string) (text string, ok bool) {
 }
 
 // ask asks the server about each file, and about all if it can be asked that.
-func (p *process) ask(ctx context.Context, opened []string) error {
-	provider := p.pull.Capabilities.DiagnosticProvider
+func (p *process) ask(ctx context.Context, opened []string, provider diagnosticOptions) error {
 	for _, full := range opened {
 		var report documentReport
 		params := diagnosticParams{textDocument{URI: uriOf(full)}, provider.Identifier}
@@ -245,9 +248,12 @@ func (p *process) patiently(ctx context.Context, method string, params, result a
 }
 
 // settle waits until the server has said something about each file, is not
-// working, and is quiet.
-func (p *process) settle(ctx context.Context, wait patience) error {
+// working, and is quiet; or, if offers count, until it says that it can be asked.
+func (p *process) settle(ctx context.Context, wait patience, offers bool) error {
 	for {
+		if offers && p.offer.Load() != nil {
+			return nil
+		}
 		working, awaited, last := p.board.state()
 		enough := wait.quiet
 		if awaited > 0 {

@@ -31,23 +31,6 @@ func project(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// isolate keeps the settings of whoever runs the tests out of them, but for the
-// caches.
-func isolate(t testing.TB) {
-	t.Helper()
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
-		out, err := exec.Command("go", "env", name).Output()
-		must(t, err)
-		t.Setenv(name, strings.TrimSpace(string(out)))
-	}
-	cache, err := os.UserCacheDir()
-	must(t, err)
-	t.Setenv("GOPLSCACHE", filepath.Join(cache, "gopls"))
-	t.Setenv("HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("GOFLAGS", "-mod=mod")
-}
-
 // goServer is gopls, as it is pinned.
 func goServer(t testing.TB) editor.Server {
 	t.Helper()
@@ -92,8 +75,8 @@ func wantDiagnostics(t testing.TB, c ampersat.Content, want string) {
 // TestGopls has a real server tell about a project, and about what became of it
 // when files change, come and go.
 func TestGopls(t *testing.T) {
+	t.Parallel()
 	server := goServer(t)
-	isolate(t)
 	dir := project(t, map[string]string{
 		"go.mod":       "module example.com/x\n\ngo 1.26\n",
 		"a.go":         "package x\n\nfunc F() int {\n\treturn \"a\"\n}\n",

@@ -48,6 +48,8 @@ func Servers() []Server {
 				".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescriptreact",
 				".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascriptreact",
 			},
+			// It would fetch types of what is imported.
+			Options: jsontext.Value(`{"disableAutomaticTypingAcquisition":true}`),
 		},
 		{
 			Language: "python", Command: []string{"pyright-langserver", "--stdio"}, Install: "npm install -g pyright",

@@ -135,7 +135,7 @@ func (r report) line(f finding) string {
 		severity = "warning"
 	}
 	// What follows the first line of a message belongs to it.
-	text := strings.ReplaceAll(strings.TrimSpace(Plain(f.text)), "\n", "\n\t")
+	text := strings.ReplaceAll(strings.TrimSpace(Plain(strings.ReplaceAll(f.text, "\u00a0", " "))), "\n", "\n\t")
 	return fmt.Sprintf("%s:%d:%d: %s: %s (%s)\n", oneLine(filepath.ToSlash(name), 1000), f.line, f.column, severity, text, f.source)
 }
 

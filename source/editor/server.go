@@ -30,10 +30,11 @@ type process struct {
 	// gone is closed when the process has ended, and state says how.
 	gone    chan struct{}
 	stopped atomic.Bool
+	// offer is set if the server can be asked for diagnostics.
+	offer atomic.Pointer[diagnosticOptions]
 
 	// turn lets one mention at a time use the server.
 	turn chan struct{}
-	pull *initializeResult
 	docs map[string]document
 	seen map[string]stamp
 }
@@ -149,10 +150,12 @@ func (p *process) greet(ctx context.Context) error {
 	params.Capabilities.TextDocument.Synchronization.DidSave = true
 	params.Capabilities.TextDocument.PublishDiagnostics.VersionSupport = true
 	params.Capabilities.Window.WorkDoneProgress = true
-	p.pull = new(initializeResult)
-	if err := p.call(ctx, "initialize", params, p.pull); err != nil {
+	params.Capabilities.TextDocument.Diagnostic.DynamicRegistration = true
+	var result initializeResult
+	if err := p.call(ctx, "initialize", params, &result); err != nil {
 		return err
 	}
+	p.offer.Store(result.Capabilities.DiagnosticProvider)
 	return p.notify(ctx, "initialized", struct{}{})
 }
 
@@ -290,12 +293,28 @@ func (h handler) answer(method string, params jsontext.Value) (result any, known
 		return map[string]bool{"applied": false}, true
 	case "window/showDocument":
 		return map[string]bool{"success": false}, true
-	case "client/registerCapability", "client/unregisterCapability", "window/workDoneProgress/create", "window/showMessageRequest",
+	case "client/registerCapability":
+		h.registered(params)
+		return nil, true
+	case "client/unregisterCapability", "window/workDoneProgress/create", "window/showMessageRequest",
 		"workspace/diagnostic/refresh", "workspace/semanticTokens/refresh", "workspace/codeLens/refresh", "workspace/inlayHint/refresh",
 		"workspace/inlineValue/refresh", "workspace/foldingRange/refresh":
 		return nil, true
 	}
 	return nil, false
+}
+
+// registered takes in that the server can be asked after all.
+func (h handler) registered(params jsontext.Value) {
+	var p registrationParams
+	if json.Unmarshal(params, &p, lenient()) != nil {
+		return // of something else
+	}
+	for _, r := range p.Registrations {
+		if r.Method == "textDocument/diagnostic" {
+			h.p.offer.Store(&r.Options)
+		}
+	}
 }
 
 // silent is a logger that says nothing: what goes wrong is told by [failure].

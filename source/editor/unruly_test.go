@@ -30,7 +30,42 @@ func TestMain(m *testing.M) {
 		unruly{bufio.NewReader(os.Stdin), os.Stdout}.serve(os.Args[2])
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	home, err := isolate()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		os.RemoveAll(home)
+		os.Exit(code)
+	}))
+}
+
+// isolate keeps the settings of whoever runs the tests out of them, but for the
+// caches.
+func isolate() (home string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	settings := map[string]string{"GOPLSCACHE": filepath.Join(cache, "gopls"), "GOFLAGS": "-mod=mod"}
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
+		out, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			return "", err
+		}
+		settings[name] = strings.TrimSpace(string(out))
+	}
+	if home, err = os.MkdirTemp("", "home"); err != nil {
+		return "", err
+	}
+	settings["HOME"], settings["XDG_CACHE_HOME"], settings["XDG_CONFIG_HOME"] = home, home, home
+	for name, value := range settings {
+		if err := os.Setenv(name, value); err != nil {
+			return "", err
+		}
+	}
+	return home, nil
 }
 
 // unrulyServer is a server for files that end in .toy.

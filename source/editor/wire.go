@@ -38,7 +38,9 @@ type clientCapabilities struct {
 		PublishDiagnostics struct {
 			VersionSupport bool `json:"versionSupport"`
 		} `json:"publishDiagnostics"`
-		Diagnostic struct{} `json:"diagnostic"`
+		Diagnostic struct {
+			DynamicRegistration bool `json:"dynamicRegistration"`
+		} `json:"diagnostic"`
 	} `json:"textDocument"`
 	Window struct {
 		WorkDoneProgress bool `json:"workDoneProgress"`
@@ -47,12 +49,22 @@ type clientCapabilities struct {
 
 type initializeResult struct {
 	Capabilities struct {
-		// DiagnosticProvider is absent if the server cannot be asked.
-		DiagnosticProvider *struct {
-			Identifier           string `json:"identifier"`
-			WorkspaceDiagnostics bool   `json:"workspaceDiagnostics"`
-		} `json:"diagnosticProvider"`
+		// DiagnosticProvider is absent if the server cannot be asked, or will say
+		// later that it can.
+		DiagnosticProvider *diagnosticOptions `json:"diagnosticProvider"`
 	} `json:"capabilities"`
+}
+
+type diagnosticOptions struct {
+	Identifier           string `json:"identifier"`
+	WorkspaceDiagnostics bool   `json:"workspaceDiagnostics"`
+}
+
+type registrationParams struct {
+	Registrations []struct {
+		Method  string            `json:"method"`
+		Options diagnosticOptions `json:"registerOptions"`
+	} `json:"registrations"`
 }
 
 type textDocument struct {
