@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ampersat/ampersat/internal/union"
 	"pgregory.net/rapid"
 )
 
@@ -116,6 +117,22 @@ func TestJSONOfAnyMention(t *testing.T) {
 		}
 		if back, rest, err := Decode(value); err != nil || back != m || rest != nil {
 			t.Fatalf("%s reads as %#v, rest %s, %v", value, back, rest, err)
+		}
+	})
+}
+
+// Files are written by hand for speed; how every other kind is written judges
+// it, for any bytes.
+func TestFileIsWrittenAsAnyOtherKind(t *testing.T) {
+	any := rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })
+	rapid.Check(t, func(t *rapid.T) {
+		f := File{Namespace: rapid.OneOf(any, rapid.String()).Draw(t, "namespace"), Path: rapid.OneOf(any, rapid.String()).Draw(t, "path")}
+		want, err := union.Join(tag, string(KindFile), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have, err := Encode(f); err != nil || string(have) != string(want) {
+			t.Fatalf("have %s, %v, want %s", have, err, want)
 		}
 	})
 }

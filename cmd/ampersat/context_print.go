@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/ampersat/ampersat"
@@ -161,20 +162,22 @@ func printStackJSON(io streams, stack ampersat.Stack, of origin) error {
 	if err != nil {
 		return err
 	}
-	rest := struct {
-		Tokens int      `json:"tokens"`
-		Notes  []string `json:"notes,omitzero"`
-		origin
-	}{stack.Tokens, stack.Notes, of}
-	encoded, err := json.Marshal(rest, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
-	if err != nil {
-		return fmt.Errorf("print what the mentions cost: %w", err)
-	}
 	out.WriteString(`],"mentions":`)
 	out.Write(mentions)
-	out.WriteByte(',')
-	out.Write(encoded[1:])
-	out.WriteByte('\n')
+	out.WriteString(`,"tokens":` + strconv.Itoa(stack.Tokens))
+	rest := struct {
+		Notes []string `json:"notes,omitzero"`
+		origin
+	}{stack.Notes, of}
+	if len(rest.Notes) > 0 || of != (origin{}) {
+		encoded, err := json.Marshal(rest, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+		if err != nil {
+			return fmt.Errorf("print what the mentions came from: %w", err)
+		}
+		out.WriteByte(',')
+		out.Write(encoded[1 : len(encoded)-1])
+	}
+	out.WriteString("}\n")
 	return out.Flush()
 }
 
