@@ -204,6 +204,7 @@ func TestMistakes(t *testing.T) {
 		{"a literal key", "providers: {openai: {key: sk-abc}}\n", "1:27: providers.openai.key: " + errLiteral.Error()},
 		{"a literal key with keys", "providers: {openai: {key: {value: sk-abc}}}\n", `1:27: providers.openai.key: there is no such key as "value" here; use one of env, file`},
 		{"a key of both", "providers: {openai: {key: {env: A, file: b}}}\n", "1:27: providers.openai.key: it needs either env, the name of a variable, or file, a path"},
+		{"a key of one twice", "providers: {openai: {key: {env: A, env: B}}}\n", `1:27: providers.openai.key: the key "env" is there twice`},
 		{"no variable", "providers: {openai: {key: {env: sk-live-1}}}\n", "1:27: providers.openai.key: env: that is not the name of a variable"},
 		{"a literal token", "mcp: {docs: {url: 'https://d.example', headers: {Authorization: Bearer abcdefgh}}}\n", "1:65: mcp.docs.headers.Authorization: " + errLiteral.Error()},
 	} {

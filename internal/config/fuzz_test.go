@@ -2,8 +2,10 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,8 +14,8 @@ import (
 
 // FuzzFile reads any bytes as a file. What comes out is a configuration or a
 // list of mistakes, each in the file; what has keys twice, which the decoder of
-// the library refuses, is never accepted; and each value that counts is, as it
-// is shown, one that can be written.
+// the library refuses, is never accepted; and what was read, written by the
+// library and read again, is the same.
 func FuzzFile(f *testing.F) {
 	example, err := os.ReadFile("../../docs/config.md")
 	if err != nil {
@@ -49,22 +51,70 @@ func FuzzFile(f *testing.F) {
 		}
 		l := &Loaded{options: Options{Lookup: func(string) (string, bool) { return "", false }}}
 		l.merge(d.settings)
-		problems := l.validate()
+		l.validate()
 		for _, s := range l.Settings() {
 			if s.Key == "" || s.From.Layer == UserFile && (s.From.Line < 1 || s.From.Column < 1) {
 				t.Fatalf("%+v", s)
 			}
 		}
-		if len(problems) == 0 && !reflect.DeepEqual(assemble(Defaults(), func(yield func(Setting) bool) {
-			for _, s := range l.settings {
-				if !yield(s) {
-					return
-				}
-			}
-		}), l.Config) {
-			t.Fatal("put together twice, it is not the same")
+		written, err := yaml.Dump(tree(d.settings))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := decoder{file: file, place: d.place}
+		if root := again.parse(written); root != nil {
+			again.decode(root, wholeShape(), nil)
+		}
+		if have, want := assemble(Config{}, slices.Values(again.settings)), assemble(Config{}, slices.Values(d.settings)); !reflect.DeepEqual(have, want) {
+			t.Fatalf("written:\n%s\n%v\nhave %+v\nwant %+v", written, again.problems, have, want)
 		}
 	})
+}
+
+// tree writes settings as YAML has them.
+func tree(settings []Setting) map[string]any {
+	root := map[string]any{}
+	for _, s := range settings {
+		at := root
+		for _, name := range s.path[:len(s.path)-1] {
+			if at[name] == nil {
+				at[name] = map[string]any{}
+			}
+			at = at[name].(map[string]any)
+		}
+		at[s.path[len(s.path)-1]] = plain(s.value)
+	}
+	return root
+}
+
+func plain(value any) any {
+	switch value := value.(type) {
+	case Duration, Size:
+		return fmt.Sprint(value)
+	case Path:
+		return string(value)
+	case Decimal:
+		return string(value)
+	case []Path:
+		list := []string{}
+		for _, path := range value {
+			list = append(list, string(path))
+		}
+		return list
+	case Secret:
+		if value.Env != "" {
+			return map[string]string{"env": value.Env}
+		}
+		return map[string]string{"file": string(value.File)}
+	case Text:
+		if value.Secret.IsZero() {
+			return value.Value
+		}
+		reference := plain(value.Secret).(map[string]string)
+		reference["prefix"] = value.Prefix
+		return reference
+	}
+	return value
 }
 
 func duplicate(err error) bool {

@@ -54,7 +54,13 @@ func (d *decoder) reference(node *yaml.Node, prefix bool) (Text, error) {
 	if prefix {
 		keys = append(keys, "prefix")
 	}
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(node.Content); i += 2 {
+		key := node.Content[i].Value
+		if seen[key] {
+			return Text{}, fmt.Errorf("the key %q is there twice", key)
+		}
+		seen[key] = true
 		inner, ok := d.enter(node.Content[i+1])
 		if !ok {
 			return Text{}, errors.New("too much configuration")
@@ -63,7 +69,7 @@ func (d *decoder) reference(node *yaml.Node, prefix bool) (Text, error) {
 		if err != nil {
 			return Text{}, err
 		}
-		switch key := node.Content[i].Value; {
+		switch {
 		case key == "env" && isVariable(value) && len(access.ScanString(FileName, value)) == 0: // some keys look like names
 			text.Secret.Env = value
 		case key == "env":
