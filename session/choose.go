@@ -2,7 +2,6 @@ package session
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/ampersat/ampersat/message"
@@ -29,7 +28,9 @@ type step struct {
 // run makes room. First what is old goes; what is recent only if what is left is
 // still far from the target, and then only as much of it as must.
 func (p *plan) run(b bounds) {
+	p.dropOrphans()
 	p.weigh()
+	p.unsignFormer()
 	if p.noticed >= 0 {
 		p.touch(p.noticed - 1)
 	}
@@ -148,8 +149,7 @@ func (p *plan) stubResult(u *unit, it *planned, part int, result message.ToolRes
 	if !it.untouched(part) {
 		return
 	}
-	text := fmt.Sprintf("[the result of %s was here; call it again if it is needed]", toolOf(u, result.ToolCallID))
-	p.part(it, part, Decision{Action: Stub, Text: text, Reason: reason})
+	p.part(it, part, Decision{Action: Stub, Text: resultLeftover(u, result), Reason: reason})
 	for _, b := range it.blocks {
 		if b.part == part {
 			p.fall(b)
@@ -157,16 +157,17 @@ func (p *plan) stubResult(u *unit, it *planned, part int, result message.ToolRes
 	}
 }
 
-// toolOf names the tool that was called.
-func toolOf(u *unit, id string) string {
+// resultLeftover is what stays where the result of a tool was.
+func resultLeftover(u *unit, result message.ToolResult) string {
+	tool := "a tool"
 	for _, it := range u.items {
 		for _, part := range it.said.Content.Parts {
-			if call, is := part.(message.ToolCall); is && call.ID == id && call.Name != "" {
-				return plainName(call.Name)
+			if call, is := part.(message.ToolCall); is && call.ID == result.ToolCallID && call.Name != "" {
+				tool = plainName(call.Name)
 			}
 		}
 	}
-	return "a tool"
+	return "[the result of " + tool + " was here; call it again if it is needed]"
 }
 
 // shorten leaves the beginning of what a person wrote.

@@ -99,7 +99,9 @@ type bounds struct {
 	window, limit, target int
 	// needed is what stays in any case, extra what the compaction itself adds.
 	needed, extra int
-	remark        string
+	// summary is how long a new summary may be.
+	summary int
+	remark  string
 }
 
 func (p *plan) bounds(v *View, force bool) bounds {
@@ -109,7 +111,8 @@ func (p *plan) bounds(v *View, force bool) bounds {
 		extra: noticeTokens,
 	}
 	if p.policy.Summarize != nil {
-		b.extra += summaryRoom(b.target)
+		b.summary = min(b.target/8, 2000)
+		b.extra += messageTokens + b.summary
 	} else if v.last != nil && v.last.Summary != nil {
 		b.extra += p.policy.cost(*v.last.Summary)
 	}
@@ -120,7 +123,10 @@ func (p *plan) bounds(v *View, force bool) bounds {
 		b.limit = min(w, b.needed+least)
 	}
 	if b.target < b.needed+least/2 {
-		b.target = b.needed + (b.limit-b.needed)/2
+		b.target = b.needed
+		if b.limit-b.needed > least {
+			b.target += (b.limit - b.needed) / 2
+		}
 		b.remark = fmt.Sprintf("; what must stay needs %d tokens, so that the target is %d", b.needed, b.target)
 	}
 	if force && p.actual <= b.target {
@@ -129,25 +135,22 @@ func (p *plan) bounds(v *View, force bool) bounds {
 	return b
 }
 
-// vital estimates what is left when everything is taken out that can be.
+// vital estimates what is left when everything is taken out that can be. It is
+// the same before and after a compaction, so that none calls for the next.
 func (p *plan) vital() (sum int) {
 	for _, u := range p.units {
-		switch {
-		case u.vital:
-			sum += u.tokens()
-			if !p.spare(u) {
-				continue
-			}
-			for _, it := range u.items {
-				for i := range it.parts {
-					if it.isResult(i + 1) {
-						sum -= max(0, it.parts[i]-stubTokens)
-					}
+		if !u.vital {
+			continue
+		}
+		sum += u.tokens()
+		for _, it := range u.items {
+			for i, part := range it.said.Content.Parts {
+				switch result, is := part.(message.ToolResult); {
+				case is && p.spare(u) && it.untouched(i+1) && it.parts[i] > stubTokens:
+					sum += callTokens + p.policy.counter().Count(resultLeftover(u, result)) - it.parts[i]
+				case signed(part) && it.untouched(i+1) && !(p.lively && u.current):
+					sum -= it.parts[i]
 				}
-			}
-		case u.current:
-			for _, it := range u.items {
-				sum += stubTokens * len(it.blocks)
 			}
 		}
 	}
@@ -176,23 +179,6 @@ func (p *plan) decisions() (all []Decision) {
 		}
 	}
 	return all
-}
-
-// newResume says where to find what is left.
-func (v *View) newResume(p *plan) *Resume {
-	var places []Seq
-	for _, it := range p.items {
-		if !it.gone {
-			places = append(places, it.seq)
-		}
-	}
-	r := &Resume{Spans: spansOf(places), Turns: v.turns}
-	r.Decisions = within(r.Spans, v.standing)
-	for seq := range v.pinned {
-		r.Pinned = append(r.Pinned, seq)
-	}
-	slices.Sort(r.Pinned)
-	return r
 }
 
 // How long a notice and a reference are.
@@ -264,12 +250,9 @@ func (v *View) summarize(ctx context.Context, p *plan, c *Compacted, b bounds) e
 		c.Reason += "; there is no new summary: " + err.Error()
 		return nil
 	}
-	c.Summary = v.policy.condensed(summary, summaryRoom(b.target))
+	c.Summary = v.policy.condensed(summary, b.summary)
 	return nil
 }
-
-// summaryRoom is how long a summary may be.
-func summaryRoom(target int) int { return min(target/8, 2000) }
 
 // condensed returns a summary as it may stand in a view: some text, not too
 // long.

@@ -120,12 +120,11 @@ type Compacted struct {
 // Resume is what a [View] must know of the log before a [Compacted] entry, so
 // that a session of any length is opened by reading what the model sees of it.
 type Resume struct {
-	// Spans are the stretches of the log, in order, that hold everything the
-	// model still sees of the entries up to Through. What is in none of them is
-	// not seen.
+	// Spans are the stretches of the log, in order, of which the model sees what
+	// was said. What was said elsewhere up to Through it does not see.
 	Spans []Span `json:"spans"`
-	// Decisions are those of earlier compactions that are about entries in the
-	// spans, and one for each entry in them that was undone.
+	// Decisions are those of earlier compactions that are about what is in the
+	// spans.
 	Decisions []Decision `json:"decisions"`
 	// Pinned are the entries that a person wants to keep.
 	Pinned []Seq `json:"pinned"`

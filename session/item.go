@@ -9,6 +9,8 @@ import (
 // item is something said that the model sees, in whole or in part.
 type item struct {
 	seq Seq
+	// joined says that between the item before and this one nothing was said.
+	joined bool
 	// said is the message, with tool calls in the one shape there is for them.
 	said message.Message
 	// shown is what the model sees of it, by the decisions so far.

@@ -19,8 +19,8 @@ type plan struct {
 	// decided so far, and of what the compaction adds, its summary and its
 	// notice.
 	before, now, extra int
-	// actual is what the view costs by the provider's count; scale is by how
-	// much less than estimated.
+	// actual is what the view costs by the provider's count, scale what an
+	// estimated token is worth by it.
 	actual int
 	scale  float64
 	// touched is the place of the first item that the model has seen otherwise.
@@ -28,6 +28,10 @@ type plan struct {
 	// noticed is the place of the first item after the former notice, negative
 	// if there is none.
 	noticed int
+	// former is the last entry that the compaction before this looked at.
+	former Seq
+	// unbound is how many items have lost their thinking to a new system message.
+	unbound int
 	// lateResults are the parts that are among the last results.
 	lateResults map[partKey]bool
 	worth       map[*unit]float64 // for the smart strategy
@@ -39,7 +43,7 @@ type partKey struct {
 }
 
 func (v *View) newPlan() *plan {
-	p := &plan{policy: v.policy, actual: v.Tokens(), scale: 1}
+	p := &plan{policy: v.policy, actual: v.Tokens(), scale: 1, unbound: v.unbound()}
 	for _, it := range v.items {
 		d := newPlanned(it, v.policy)
 		d.place = len(p.items)
@@ -49,6 +53,7 @@ func (v *View) newPlan() *plan {
 	p.before = p.now
 	p.touched, p.noticed = len(p.items), -1
 	if v.last != nil {
+		p.former = v.last.Through
 		if v.last.Summary != nil {
 			p.before += v.policy.cost(*v.last.Summary)
 		}
@@ -58,8 +63,8 @@ func (v *View) newPlan() *plan {
 			p.noticed = slices.IndexFunc(p.items, func(d *planned) bool { return d.seq > v.lastAt })
 		}
 	}
-	if p.actual < p.before {
-		p.scale = float64(p.actual) / float64(p.before)
+	if p.before > 0 {
+		p.scale = min(max(float64(p.actual-p.policy.Overhead)/float64(p.before), 0.25), 4)
 	}
 	p.units = unitsOf(p.items)
 	findBlocks(p.items)
@@ -67,8 +72,7 @@ func (v *View) newPlan() *plan {
 	return p
 }
 
-// after is what the view will cost. What the provider counts and the estimate
-// does not, such as the descriptions of tools, stays.
+// after is what the view will cost.
 func (p *plan) after() int {
 	return p.actual - int(float64(p.before-p.now-p.extra)*p.scale)
 }
@@ -89,10 +93,12 @@ func (p *plan) protect(v *View) {
 			u.vital = u.vital || u.pinned || it.item == system
 		}
 	}
-	if n := len(p.items); n > 0 {
-		last := p.items[n-1]
-		calls, _ := exchanged(last.shown)
-		p.lively = last.said.Role != message.Assistant || len(calls) > 0
+	for _, last := range slices.Backward(p.items) {
+		if !isSystem(last.item) {
+			calls, _ := exchanged(last.shown)
+			p.lively = last.said.Role != message.Assistant || len(calls) > 0
+			break
+		}
 	}
 	if asked >= 0 {
 		p.units[asked].vital = true
@@ -148,38 +154,6 @@ func (p *plan) decide(it *planned, d Decision) {
 	it.account(d, p.policy)
 	p.now += it.tokens()
 	p.touch(it.place)
-}
-
-// touch notes that the model will see the items from a place on after something
-// that it has not seen so before. Signed thinking is bound to what stood before
-// it, and providers refuse it elsewhere; but in the middle of a turn they ask
-// for it.
-func (p *plan) touch(at int) {
-	if at >= p.touched {
-		return
-	}
-	behind := p.items[at+1 : min(p.touched+1, len(p.items))]
-	p.touched = at
-	for _, it := range behind {
-		if p.lively && it.unit.current {
-			continue
-		}
-		for i, part := range it.said.Content.Parts {
-			if signed(part) && it.untouched(i+1) {
-				p.part(it, i+1, Decision{Action: Evict, Reason: "thinking is bound to what stood before it"})
-			}
-		}
-	}
-}
-
-func signed(part message.Part) bool {
-	switch part := part.(type) {
-	case message.Thinking:
-		return part.Signature != ""
-	case message.RedactedThinking:
-		return true
-	}
-	return false
 }
 
 // part decides about a part; a message of which nothing is left goes whole.

@@ -49,6 +49,9 @@ type Policy struct {
 	// given the messages, with the former summary first if there is one. If it
 	// fails, the view is compacted without; the entry says why.
 	Summarize func(ctx context.Context, gone []message.Message) (message.Message, error)
+	// Overhead is about how many tokens every request has besides its messages:
+	// the descriptions of tools.
+	Overhead int
 	// Counter estimates what the provider has not counted; nil means
 	// [token.Estimator].
 	Counter token.Counter
@@ -100,6 +103,9 @@ func (p Policy) Validate() error {
 	}
 	if p.ToolResults < 0 || p.ToolResultBytes < 0 {
 		return fmt.Errorf("context policy: tool results: neither their number, %d, nor their length, %d, can be negative", p.ToolResults, p.ToolResultBytes)
+	}
+	if p.Overhead < 0 {
+		return fmt.Errorf("context policy: overhead: it must not be negative, have %d", p.Overhead)
 	}
 	for i, r := range p.Rules {
 		if _, err := path.Match(r.Path, ""); err != nil {

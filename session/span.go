@@ -1,65 +1,84 @@
 package session
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
-// maxSpans bounds how often a store is asked when a view is opened. Each span
-// costs a query; each entry between two that are read as one costs reading it.
-const maxSpans = 32
-
-// spansOf returns the stretches that hold the places in order. A view of some
-// hundred messages that lie far apart is read in a few of them.
-func spansOf(places []Seq) []Span {
-	const near = 8 // notes and requests stand between messages
-	var spans []Span
-	for _, seq := range places {
-		if n := len(spans); n > 0 && seq-spans[n-1].Last <= near {
-			spans[n-1].Last = seq
+// newResume says where to find what is left.
+func (v *View) newResume(p *plan) *Resume {
+	r := &Resume{Turns: v.turns}
+	joined := false
+	for _, it := range p.items {
+		if it.gone {
+			joined = false
+			continue
+		}
+		if n := len(r.Spans); n > 0 && joined && it.joined {
+			r.Spans[n-1].Last = it.seq
 		} else {
-			spans = append(spans, Span{seq, seq})
+			r.Spans = append(r.Spans, Span{it.seq, it.seq})
+		}
+		joined = true
+		r.Decisions = append(r.Decisions, it.decisions...)
+	}
+	for seq := range v.pinned {
+		r.Pinned = append(r.Pinned, seq)
+	}
+	slices.Sort(r.Pinned)
+	return r
+}
+
+// maxReads bounds how often a store is asked when a view is opened. Each read
+// costs a query; each entry between two spans that are read at once costs
+// reading it.
+const maxReads = 32
+
+// readSpans reads what was said in the spans.
+func (v *View) readSpans(ctx context.Context, spans []Span) error {
+	for reads := readsOf(spans); len(reads) > 0; reads = reads[1:] {
+		for r, err := range v.store.Read(ctx, v.id, reads[0].First) {
+			if err != nil {
+				return err
+			}
+			for len(spans) > 0 && spans[0].Last < r.Seq {
+				spans = spans[1:]
+			}
+			if said, is := r.Entry.(Said); is && len(spans) > 0 && spans[0].First <= r.Seq {
+				it := newItem(r.Seq, said)
+				it.joined = spans[0].First != r.Seq
+				v.items = append(v.items, it)
+			}
+			if r.Seq >= reads[0].Last {
+				break
+			}
 		}
 	}
-	if len(spans) <= maxSpans {
-		return spans
+	return nil
+}
+
+// readsOf joins spans that lie near each other, all of them if they are few.
+func readsOf(spans []Span) []Span {
+	const near = 16
+	if len(spans) == 0 {
+		return nil
 	}
 	gaps := make([]Seq, 0, len(spans)-1)
 	for i := range spans[1:] {
 		gaps = append(gaps, spans[i+1].First-spans[i].Last)
 	}
 	slices.Sort(gaps)
-	// All gaps up to this one are closed, and a few of the same width too many.
-	closed := gaps[len(spans)-maxSpans-1]
-	joined := spans[:1:1]
+	closed := Seq(near)
+	if len(spans) > maxReads {
+		closed = max(closed, gaps[len(spans)-maxReads-1])
+	}
+	reads := []Span{spans[0]}
 	for _, s := range spans[1:] {
-		if last := &joined[len(joined)-1]; s.First-last.Last <= closed {
+		if last := &reads[len(reads)-1]; s.First-last.Last <= closed {
 			last.Last = s.Last
 		} else {
-			joined = append(joined, s)
+			reads = append(reads, s)
 		}
 	}
-	return joined
-}
-
-// within returns the decisions about entries in the spans. Of an entry that the
-// model does not see at all only that remains.
-func within(spans []Span, decisions []Decision) []Decision {
-	gone := map[Seq]bool{}
-	for _, d := range decisions {
-		gone[d.Seq] = gone[d.Seq] || d.Part == 0 && d.Action == Evict
-	}
-	var kept []Decision
-	told := map[Seq]bool{}
-	for _, d := range decisions {
-		at, _ := slices.BinarySearchFunc(spans, d.Seq, func(s Span, seq Seq) int { return int(s.Last - seq) })
-		if at == len(spans) || d.Seq < spans[at].First {
-			continue
-		}
-		if gone[d.Seq] {
-			if told[d.Seq] || d.Part != 0 || d.Action != Evict {
-				continue
-			}
-			told[d.Seq] = true
-		}
-		kept = append(kept, d)
-	}
-	return kept
+	return reads
 }

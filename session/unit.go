@@ -36,8 +36,10 @@ type planned struct {
 	place  int
 	unit   *unit
 	blocks []*block
-	fresh  []Decision
-	gone   bool
+	// orphans are the parts that are results of no call.
+	orphans []int
+	fresh   []Decision
+	gone    bool
 	// parts is what each part of the message costs as it is shown now, rest
 	// what the message costs without them.
 	parts []int
@@ -97,35 +99,72 @@ func (d *planned) untouched(part int) bool {
 	return !d.gone && !slices.ContainsFunc(d.decisions, about) && !slices.ContainsFunc(d.fresh, about)
 }
 
-// unitsOf groups items as the stack does.
+// unitsOf groups items as the stack does. Results that answer no call become
+// orphans of their item.
 func unitsOf(items []*planned) (units []*unit) {
 	var open *unit
 	var pending []string
 	for _, it := range items {
-		calls, results := exchanged(it.shown)
+		calls, _ := exchanged(it.shown)
+		if len(calls) > 0 {
+			open, pending = nil, calls
+		}
 		answers := false
-		if results && open != nil && len(calls) == 0 {
-			for _, part := range it.shown.Content.Parts {
-				if result, is := part.(message.ToolResult); is {
-					if at := slices.Index(pending, result.ToolCallID); at >= 0 {
-						pending = slices.Delete(pending, at, at+1)
-						answers = true
-					}
-				}
+		for i, part := range it.said.Content.Parts {
+			result, is := part.(message.ToolResult)
+			if !is || it.isEvicted(i+1) {
+				continue
+			}
+			if at := slices.Index(pending, result.ToolCallID); at >= 0 {
+				pending = slices.Delete(pending, at, at+1)
+				answers = true
+			} else {
+				it.orphans = append(it.orphans, i+1)
 			}
 		}
-		if !answers {
+		switch {
+		case len(calls) == 0 && answers:
+		case len(calls) == 0 && len(it.orphans) == len(it.said.Content.Parts) && len(it.orphans) > 0:
+			// It is not seen, and does not end an exchange.
+			u := &unit{index: len(units), items: []*planned{it}}
+			it.unit, units = u, append(units, u)
+			continue
+		default:
 			u := &unit{index: len(units), exchange: len(calls) > 0}
-			units = append(units, u)
-			open, pending = nil, nil
-			if len(calls) > 0 {
-				open, pending = u, calls
+			open, units = u, append(units, u)
+			if len(calls) == 0 {
+				pending = nil
 			}
 		}
-		u := units[len(units)-1]
-		u.items = append(u.items, it)
-		u.asked = u.asked || asks(it.shown)
-		it.unit = u
+		open.items = append(open.items, it)
+		open.asked = open.asked || asks(it.shown)
+		it.unit = open
 	}
 	return units
+}
+
+// isEvicted tells whether a part is not shown at all.
+func (d *planned) isEvicted(part int) bool {
+	return slices.ContainsFunc(d.decisions, func(done Decision) bool { return done.Action == Evict && done.Part == part })
+}
+
+// dropOrphans takes out the results that answer no call. They are not seen as
+// it is; but when what stands before them goes, they could come to stand behind
+// a call of the same name.
+func (p *plan) dropOrphans() {
+	for _, it := range p.items {
+		for _, part := range it.orphans {
+			d := Decision{Seq: it.seq, Part: part, Action: Evict, Reason: "it answers no call"}
+			if len(it.orphans) == len(it.said.Content.Parts) {
+				d.Part = 0
+			}
+			p.now -= it.tokens()
+			it.fresh = append(it.fresh, d)
+			it.account(d, p.policy)
+			p.now += it.tokens()
+			if d.Part == 0 {
+				break
+			}
+		}
+	}
 }

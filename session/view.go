@@ -42,8 +42,9 @@ type View struct {
 	// that were undone.
 	turns  int
 	pinned map[Seq]bool
-	// standing are the decisions about entries that would be read again.
-	standing []Decision
+	// broken says that something was said, after the last item, that the model
+	// does not see.
+	broken bool
 
 	// last is the last compaction, at its place in the log.
 	last   *Compacted
@@ -83,25 +84,11 @@ func (v *View) resume(ctx context.Context) error {
 	if !is || compacted.Resume == nil {
 		return nil
 	}
-	for _, span := range compacted.Resume.Spans {
-		for r, err := range v.store.Read(ctx, v.id, span.First) {
-			if err != nil {
-				return err
-			}
-			if r.Seq > span.Last {
-				break
-			}
-			if said, is := r.Entry.(Said); is {
-				v.items = append(v.items, newItem(r.Seq, said))
-			}
-			if r.Seq == span.Last {
-				break
-			}
-		}
+	if err := v.readSpans(ctx, compacted.Resume.Spans); err != nil {
+		return err
 	}
 	v.head = compacted.Through
 	v.decide(compacted.Resume.Decisions)
-	v.standing = slices.Clone(compacted.Resume.Decisions)
 	for _, seq := range compacted.Resume.Pinned {
 		v.pinned[seq] = true
 	}
@@ -179,8 +166,10 @@ func (v *View) said(it *item) {
 	if it.said.Role == message.User {
 		v.turns++
 	}
+	it.joined = !v.broken
+	v.broken = false
 	v.items = append(v.items, it)
-	if it.said.Role == message.System {
+	if isSystem(it) {
 		v.restack()
 		return
 	}
@@ -207,34 +196,44 @@ func (v *View) note(n Note) {
 // undo drops what was said after an entry. The first system message stays: what
 // an agent is was not said in a turn.
 func (v *View) undo(through Seq) {
-	first := slices.IndexFunc(v.items, isSystem)
-	var kept []*item
-	for i, it := range v.items {
-		if it.seq <= through || i == first {
-			kept = append(kept, it)
-			continue
+	system := slices.IndexFunc(v.items, isSystem)
+	v.drop(func(it *item) bool {
+		if it.seq <= through || system >= 0 && it == v.items[system] {
+			return false
 		}
-		v.standing = append(v.standing, Decision{Seq: it.seq, Action: Evict, Reason: "undone"})
 		if it.said.Role == message.User {
 			v.turns--
 		}
 		if v.last != nil && it.seq <= v.last.Through {
 			v.base = max(0, v.base-it.cost(v.policy))
 		}
-	}
-	v.items = kept
+		return true
+	})
 	v.restack()
+}
+
+// drop takes items out of the view.
+func (v *View) drop(gone func(*item) bool) {
+	kept := v.items[:0:0]
+	broken := false
+	for _, it := range v.items {
+		if gone(it) {
+			broken = true
+			continue
+		}
+		it.joined = it.joined && !broken
+		broken = false
+		kept = append(kept, it)
+	}
+	v.broken = v.broken || broken
+	v.items = kept
 }
 
 // compacted applies a compaction.
 func (v *View) compacted(at Seq, c Compacted) {
 	v.last, v.lastAt, v.base = &c, at, c.TokensAfter
 	v.decide(c.Decisions)
-	if c.Resume != nil {
-		v.standing = within(c.Resume.Spans, append(slices.Clone(c.Resume.Decisions), c.Decisions...))
-	} else {
-		v.standing = append(v.standing, c.Decisions...)
-	}
+	v.broken = true // as for one who resumes here, and does not know
 	v.restack()
 }
 
@@ -245,7 +244,7 @@ func (v *View) decide(decisions []Decision) {
 	for _, d := range decisions {
 		about[d.Seq] = append(about[d.Seq], d)
 	}
-	v.items = slices.DeleteFunc(v.items, func(it *item) bool {
+	v.drop(func(it *item) bool {
 		left := true
 		for _, d := range about[it.seq] {
 			left = it.decide(d)
@@ -261,16 +260,23 @@ func (v *View) restack() {
 	if system != nil {
 		v.stack.add(system.shown)
 	}
+	unbound := v.unbound()
 	if v.last != nil && v.last.Summary != nil {
 		v.stack.add(*v.last.Summary)
 	}
 	noticed := v.last == nil || v.last.Notice == ""
-	for _, it := range v.items {
+	for i, it := range v.items {
 		if !noticed && it.seq > v.lastAt {
 			v.stack.addAfter(v.last.notice())
 			noticed = true
 		}
-		if it.said.Role != message.System {
+		switch {
+		case it.said.Role == message.System:
+		case i < unbound:
+			if m := withoutSigned(it.shown); len(m.Content.Parts) > 0 {
+				v.stack.add(m)
+			}
+		default:
 			v.stack.add(it.shown)
 		}
 	}
@@ -358,7 +364,7 @@ func (v *View) Tokens() int {
 		sum += it.cost(v.policy)
 	}
 	if v.last != nil {
-		sum += v.base
+		return v.base + sum
 	}
-	return sum
+	return v.policy.Overhead + sum
 }

@@ -1,0 +1,90 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/ampersat/ampersat/message"
+)
+
+// Signed thinking is bound to what stood before it: providers refuse it behind
+// anything else. So where something before it changes it is taken out. But in
+// the middle of a turn, between a call of tools and the answer, they ask for
+// it, and it stays.
+
+// signed tells whether a part is thinking that its provider has signed.
+func signed(part message.Part) bool {
+	switch part := part.(type) {
+	case message.Thinking:
+		return part.Signature != ""
+	case message.RedactedThinking:
+		return true
+	}
+	return false
+}
+
+// touch notes that the item at a place is changed, and takes out the signed
+// thinking behind it.
+func (p *plan) touch(at int) {
+	if at >= p.touched {
+		return
+	}
+	behind := p.items[at+1 : min(p.touched+1, len(p.items))]
+	p.touched = at
+	for _, it := range behind {
+		if !p.lively || !it.unit.current {
+			p.unsign(it)
+		}
+	}
+}
+
+// unsign takes the signed thinking out of an item.
+func (p *plan) unsign(it *planned) {
+	for i, part := range it.said.Content.Parts {
+		if signed(part) && it.untouched(i+1) {
+			p.part(it, i+1, Decision{Action: Evict, Reason: "thinking is bound to what stood before it"})
+		}
+	}
+}
+
+// unsignFormer takes out what an earlier compaction left in the middle of a turn
+// that is over by now, and what is out of sight since the system message was
+// replaced.
+func (p *plan) unsignFormer() {
+	for i, it := range p.items {
+		if i < p.unbound || it.seq <= p.former && !(p.lively && it.unit.current) {
+			p.unsign(it)
+		}
+	}
+}
+
+// withoutSigned returns a message without its signed thinking.
+func withoutSigned(m message.Message) message.Message {
+	if slices.ContainsFunc(m.Content.Parts, signed) {
+		m.Content.Parts = slices.DeleteFunc(slices.Clone(m.Content.Parts), signed)
+	}
+	return m
+}
+
+// unbound is how many items, from the first on, were said before the system
+// message that now stands in front of them, and in turns that were over then.
+func (v *View) unbound() int {
+	last := len(v.items) - 1
+	for last >= 0 && !isSystem(v.items[last]) {
+		last--
+	}
+	if last <= 0 {
+		return 0
+	}
+	before := v.items[:last]
+	if m := before[last-1].said; m.Role == message.Assistant {
+		if calls, _ := exchanged(m); len(calls) == 0 {
+			return last
+		}
+	}
+	for i, it := range slices.Backward(before) {
+		if asks(it.said) {
+			return i
+		}
+	}
+	return last
+}
