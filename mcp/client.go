@@ -58,6 +58,11 @@ type Server struct {
 	// [DefaultLimit].
 	Limit int
 
+	// Secrets, if set, returns what is added to Env and Headers and is not to be
+	// read before the server is needed. It is asked each time that the server is
+	// started or reached.
+	Secrets func() (env, headers map[string]string, err error)
+
 	// Trust, if set, returns why the server may not be used. It is asked each
 	// time before anything is started or sent.
 	Trust func() error

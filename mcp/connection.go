@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync"
 	"time"
 
@@ -28,9 +29,45 @@ type carrier interface {
 	denied() error
 }
 
+// carrier starts or prepares what a connection to the server goes over.
+func (c Server) carrier() (carrier, error) {
+	switch {
+	case c.Command != "" && c.URL != "":
+		return nil, errors.New("it has a command and a URL; it can have one of them")
+	case c.Command != "":
+		return start(c)
+	case c.URL != "":
+		return reach(c)
+	}
+	return nil, errors.New("it has neither a command nor a URL")
+}
+
+// withSecrets is the server with what is read only now.
+func (c Server) withSecrets() (Server, error) {
+	if c.Secrets == nil {
+		return c, nil
+	}
+	env, headers, err := c.Secrets()
+	if err != nil {
+		return c, err
+	}
+	c.Env, c.Headers = joined(c.Env, env), joined(c.Headers, headers)
+	return c, nil
+}
+
+func joined(one, two map[string]string) map[string]string {
+	all := maps.Clone(one)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, two)
+	return all
+}
+
 // connection is a server that answers.
 type connection struct {
 	server  *server
+	config  Server // with its secrets
 	carry   carrier
 	session *sdk.ClientSession
 	ended   chan struct{} // closed when the session is over

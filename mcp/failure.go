@@ -45,7 +45,7 @@ func (s *server) failed(conn *connection, what string, err error) error {
 	f := &failure{server: s.config.Name, what: what, err: err}
 	if conn != nil {
 		f.said, _ = conn.carry.complaint()
-		f.said = s.withoutSecrets(f.said)
+		f.said = conn.withoutSecrets(f.said)
 	}
 	return f
 }
@@ -57,7 +57,7 @@ func (s *server) explain(conn *connection, err error) error {
 	}
 	if answer := answered(err); answer != nil {
 		// What it says is for the model and for people, and its own.
-		return &failure{server: s.config.Name, what: "it answers: " + process.Line(answer.Message), err: err}
+		return &failure{server: s.config.Name, what: "it answers: " + conn.withoutSecrets(process.Line(answer.Message)), err: err}
 	}
 	if conn.isBroken(err) {
 		conn.carry.abort()
@@ -65,13 +65,13 @@ func (s *server) explain(conn *connection, err error) error {
 	if _, end := conn.carry.complaint(); end != "" {
 		return s.failed(conn, end, err)
 	}
-	return s.failed(conn, "its answer is not understood: "+s.withoutSecrets(process.Line(err.Error())), err)
+	return s.failed(conn, "its answer is not understood: "+conn.withoutSecrets(process.Line(err.Error())), err)
 }
 
 // withoutSecrets takes out what was configured for the server alone: a server
 // that complains about its key may well print it.
-func (s *server) withoutSecrets(text string) string {
-	for _, values := range []map[string]string{s.config.Env, s.config.Headers} {
+func (c *connection) withoutSecrets(text string) string {
+	for _, values := range []map[string]string{c.config.Env, c.config.Headers} {
 		for _, value := range values {
 			if len(value) >= 6 {
 				text = strings.ReplaceAll(text, value, "…")

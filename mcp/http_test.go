@@ -111,7 +111,9 @@ func over(t testing.TB, fault string) (*webServer, mcp.Server) {
 	})
 	return s, mcp.Server{
 		Name: "web", URL: web.URL + "/mcp", Transport: transport, Timeout: 20 * time.Second,
-		Headers: map[string]string{"Authorization": "Bearer sesame-sesame"},
+		Secrets: func() (env, headers map[string]string, err error) {
+			return nil, map[string]string{"Authorization": "Bearer sesame-sesame"}, nil
+		},
 	}
 }
 

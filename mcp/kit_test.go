@@ -69,7 +69,7 @@ func faulty(t testing.TB, fault string) mcp.Server {
 	t.Helper()
 	self, err := os.Executable()
 	must(t, err)
-	return mcp.Server{Name: "faulty", Command: self, Env: map[string]string{faultVariable: fault}, Dir: t.TempDir(), Timeout: 20 * time.Second}
+	return mcp.Server{Name: "faulty", Command: self, Dir: t.TempDir(), Timeout: 20 * time.Second, Env: map[string]string{faultVariable: fault}}
 }
 
 // client is closed with the test.

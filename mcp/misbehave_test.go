@@ -45,7 +45,9 @@ func TestServersThatMisbehave(t *testing.T) {
 		t.Run(c.fault, func(t *testing.T) {
 			t.Parallel()
 			s := faulty(t, c.fault)
-			s.Env["TOKEN"] = "hunter2hunter2"
+			s.Secrets = func() (env, headers map[string]string, err error) {
+				return map[string]string{"TOKEN": "hunter2hunter2"}, nil, nil
+			}
 			s.Limit = c.limit
 			if c.timeout != 0 {
 				s.Timeout = c.timeout
@@ -83,6 +85,9 @@ func TestCommandsThatDoNotStart(t *testing.T) {
 		server mcp.Server
 		reason string
 	}{
+		"no key": {mcp.Server{Command: "true", Secrets: func() (env, headers map[string]string, err error) {
+			return nil, nil, errors.New("the variable TOKEN is not set")
+		}}, "the MCP server docs: the variable TOKEN is not set"},
 		"not installed":     {mcp.Server{Command: "ampersat-no-such-program"}, "its command ampersat-no-such-program is not installed"},
 		"no program":        {mcp.Server{Command: t.TempDir()}, "its command does not start"},
 		"both ways":         {mcp.Server{Command: "true", URL: "http://localhost"}, "a command and a URL"},

@@ -112,11 +112,15 @@ func (s *server) open(ctx context.Context) (*connection, error) {
 
 // openAs is open with a version of the protocol, empty for the newest.
 func (s *server) openAs(ctx context.Context, version string) (*connection, error) {
-	carry, err := s.carrier()
+	config, err := s.config.withSecrets()
+	var carry carrier
+	if err == nil {
+		carry, err = config.carrier()
+	}
 	if err != nil {
 		return nil, &failure{server: s.config.Name, what: err.Error(), err: err}
 	}
-	conn := &connection{server: s, carry: carry, ended: make(chan struct{})}
+	conn := &connection{server: s, config: config, carry: carry, ended: make(chan struct{})}
 	client := sdk.NewClient(&sdk.Implementation{Name: "ampersat", Version: s.client.config.Version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{},
 		MultiRoundTrip:              &sdk.MultiRoundTripOptions{Disabled: true},

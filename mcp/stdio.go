@@ -34,19 +34,6 @@ type program struct {
 	ours   bool // it ended because of us
 }
 
-// carrier starts or prepares what the connection goes over.
-func (s *server) carrier() (carrier, error) {
-	switch c := s.config; {
-	case c.Command != "" && c.URL != "":
-		return nil, errors.New("it has a command and a URL; it can have one of them")
-	case c.Command != "":
-		return start(c)
-	case c.URL != "":
-		return reach(c)
-	}
-	return nil, errors.New("it has neither a command nor a URL")
-}
-
 // start runs the program.
 func start(c Server) (*program, error) {
 	p := &program{limit: c.Limit, exited: make(chan struct{})}

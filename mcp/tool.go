@@ -34,9 +34,6 @@ func (c *Client) Tools(ctx context.Context) ([]agent.Tool, error) {
 		wait.Go(func() { found[i], errs[i] = s.tools(ctx) })
 	}
 	wait.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	var all []*tool
 	for _, tools := range found {
 		all = append(all, tools...)
@@ -55,6 +52,9 @@ func (s *server) tools(ctx context.Context) ([]*tool, error) {
 		listed, _, err = conn.listTools(ctx)
 		return err
 	})
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("the MCP server %s: its tools are not there yet: %w", s.config.Name, err)
+	}
 	var tools []*tool
 	for _, spec := range listed[:min(len(listed), maxTools)] {
 		tools = append(tools, &tool{server: s, spec: spec})
