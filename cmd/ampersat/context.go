@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/model"
@@ -118,6 +119,9 @@ func (f *contextFlags) check() error {
 }
 
 func showContext(ctx context.Context, io streams, flags contextFlags, text string) error {
+	if strings.Contains(text, "@") {
+		go access.PrepareScan() // while the project is looked for
+	}
 	a, err := app.New(flags.options)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/source/editor"
 	"github.com/ampersat/ampersat/source/fs"
 	"github.com/ampersat/ampersat/source/git"
 	"github.com/ampersat/ampersat/source/symbol"
@@ -56,10 +57,11 @@ type App struct {
 	// at when it is first asked.
 	Trusted func() bool
 
-	pictures pictures
-	store    lazyStore
-	roots    access.Roots
-	home     string
+	pictures    pictures
+	diagnostics *editor.Diagnostics
+	store       lazyStore
+	roots       access.Roots
+	home        string
 }
 
 // New puts the program together.
@@ -93,9 +95,8 @@ func New(o Options) (*App, error) {
 	a := &App{
 		Dir: dir, Root: root, UserDir: userDir, Trusted: ground.trusted(o.Trusted),
 		Config: configured, Project: ground.Project, Consent: consent,
-		roots:    readable,
-		home:     home,
-		pictures: handleEditor(mux, o, files),
+		roots: readable,
+		home:  home,
 		Pipeline: &ampersat.Pipeline{
 			Resolver: mux,
 			Consent:  consent,
@@ -106,6 +107,7 @@ func New(o Options) (*App, error) {
 			Tools:   toolFor,
 		},
 	}
+	a.handleEditor(mux, o, files)
 	a.Library = a.newLibrary(home, readable)
 	a.Pipeline.Agents = agentNames(a.Library)
 	return a, nil

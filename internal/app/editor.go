@@ -1,15 +1,22 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/source/editor"
@@ -23,11 +30,54 @@ type pictures struct {
 }
 
 // handleEditor adds the kinds that a person has before them while they work.
-func handleEditor(mux *ampersat.Mux, o Options, files *fs.Resolver) pictures {
-	p := pictures{files: files, blobs: new(blob.Memory)}
-	mux.Handle(fs.Pictures{Files: files, Blobs: p.blobs}, mention.KindImage)
-	mux.Handle(editor.NewTerminal(editor.TerminalConfig{File: o.Terminal}), mention.KindTerminal)
-	return p
+func (a *App) handleEditor(mux *ampersat.Mux, o Options, files *fs.Resolver) {
+	a.pictures = pictures{files: files, blobs: new(blob.Memory)}
+	mux.Handle(fs.Pictures{Files: files, Blobs: a.pictures.blobs}, mention.KindImage)
+	mux.Handle(editor.NewTerminal(editor.TerminalConfig{File: o.Terminal, Lines: a.Config.Terminal.Lines}), mention.KindTerminal)
+	a.diagnostics = editor.New(editor.Config{
+		Dir: a.Dir, Root: a.Root, Servers: languageServers(a.Config.LanguageServers),
+		Trust: func() error {
+			if a.trusts() {
+				return nil
+			}
+			return access.CheckTrust(new(access.Memory), "what language servers report", access.Trust{})
+		},
+	})
+	mux.Handle(a.diagnostics, mention.KindDiagnostics)
+}
+
+// languageServers are those that were configured. What an entry leaves out is as
+// for the server that is known for the language, if there is one.
+func languageServers(configured map[string]config.LanguageServer) []editor.Server {
+	var servers []editor.Server
+	for _, language := range slices.Sorted(maps.Keys(configured)) {
+		c := configured[language]
+		server := editor.Server{Language: language, Loose: true}
+		for _, known := range editor.Servers() {
+			if known.Language == language {
+				server = known
+			}
+		}
+		if len(c.Command) > 0 {
+			// What the known server is told, or how it is installed, is not for
+			// another.
+			server.Command, server.Install, server.Options = c.Command, "", nil
+		}
+		if len(c.RootMarkers) > 0 {
+			server.Marks = c.RootMarkers
+		}
+		if len(c.Extensions) > 0 {
+			known := server.Files
+			server.Files = map[string]string{}
+			for _, extension := range c.Extensions {
+				extension = "." + strings.ToLower(strings.TrimPrefix(extension, "."))
+				server.Files[extension] = cmp.Or(known[extension], language)
+			}
+		}
+		server.Timeout = time.Duration(c.Timeout)
+		servers = append(servers, server)
+	}
+	return servers
 }
 
 // Attach reads a picture that the person attached and returns its mention, to

@@ -41,12 +41,13 @@ func (a *App) Store(ctx context.Context) (*sqlite.Store, error) {
 
 // Close ends what was opened.
 func (a *App) Close() error {
+	err := a.diagnostics.Close()
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
 	if a.store.open == nil {
-		return nil
+		return err
 	}
-	err := a.store.open.Close()
+	err = errors.Join(err, a.store.open.Close())
 	a.store.open = nil
 	return err
 }

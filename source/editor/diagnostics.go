@@ -258,6 +258,13 @@ type verdict struct {
 // consult has one server look at its files.
 func (d *Diagnostics) consult(ctx context.Context, root string, j job) verdict {
 	v := verdict{job: j}
+	limit := d.config.Timeout
+	if own := j.server.Timeout; own > 0 && own < limit {
+		limit = own
+		limited, cancel := context.WithTimeoutCause(ctx, own, errTime)
+		defer cancel()
+		ctx = limited
+	}
 	q := question{top: root, open: newest(root, j.files, d.config.Files), all: j.files}
 	v.opened = len(q.open)
 	p, err := d.start(ctx, j.server, filepath.Join(root, filepath.FromSlash(j.root)))
@@ -273,11 +280,11 @@ func (d *Diagnostics) consult(ctx context.Context, root string, j job) verdict {
 			return v // better than nothing, and said to be incomplete
 		}
 		if errors.Is(err, errTime) {
-			err = &failure{what: fmt.Sprintf("%s did not finish within %v", j.server.program(), d.config.Timeout), said: p.words(), err: err}
+			err = &failure{what: fmt.Sprintf("%s did not finish within %v", j.server.program(), limit), said: p.words(), err: err}
 			p.stop(0) // the next mention starts another
 		}
 	} else if errors.Is(err, errTime) {
-		err = &failure{what: fmt.Sprintf("%s did not answer within %v", j.server.program(), d.config.Timeout), err: err}
+		err = &failure{what: fmt.Sprintf("%s did not answer within %v", j.server.program(), limit), err: err}
 	}
 	v.err = err
 	return v

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -30,6 +31,9 @@ type Server struct {
 	// them, by section. Both may be nil.
 	Options  jsontext.Value
 	Settings map[string]jsontext.Value
+	// Timeout is how long this server may take, if that is less than what the
+	// mention may. Zero means that it is not.
+	Timeout time.Duration
 }
 
 // Servers are the servers that are known without any configuration.

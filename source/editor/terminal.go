@@ -26,6 +26,9 @@ type TerminalConfig struct {
 	// wrote that were run here, and false if none was. Nil means that none ever
 	// is.
 	Output func(lines int) (text string, ok bool)
+	// Lines is how many lines are shown for a mention that does not say how many.
+	// Zero means all.
+	Lines int
 	// Timeout is how long it may take. Zero means ten seconds. A pipe is read
 	// until it ends, however long that takes.
 	Timeout time.Duration
@@ -91,7 +94,7 @@ func (t *Terminal) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 		}
 		return ampersat.Content{}, &ampersat.Miss{Mention: m, Outcome: ampersat.Failed, Reason: out.err.Error(), Err: out.err}
 	}
-	return shown(m, out, q.Limit), nil
+	return shown(m, out, q.Limit, t.config.Lines), nil
 }
 
 // Captured implements [ampersat.Capturer]: what an editor sent along with a
@@ -107,7 +110,7 @@ func (t *Terminal) Captured(ctx context.Context, q ampersat.Query, data []byte) 
 	if len(data) > mostOutput {
 		out = captured{text: string(data[len(data)-mostOutput:]), cut: true}
 	}
-	c := shown(m, out, q.Limit)
+	c := shown(m, out, q.Limit, 0)
 	c.ID = string(blob.Of(data)) // two selections are two things
 	return c, nil
 }
@@ -126,8 +129,9 @@ func (t *Terminal) allow(ctx context.Context, q ampersat.Query) (mention.Termina
 	return m, nil
 }
 
-// shown makes a content of an output: of its last lines, if it is long.
-func shown(m mention.Terminal, out captured, limit int) ampersat.Content {
+// shown makes a content of an output: of its last lines, if it is long. Usual is
+// how many lines are shown if the mention does not say, zero for all.
+func shown(m mention.Terminal, out captured, limit, usual int) ampersat.Content {
 	lines, dropped := plainLines(out.text, 0)
 	cut := out.cut || dropped > 0
 	all := len(lines)
@@ -136,10 +140,14 @@ func shown(m mention.Terminal, out captured, limit int) ampersat.Content {
 		wanted, cut = m.Lines, false
 	}
 	lines = lines[all-wanted:]
-	kept := wanted
+	most := wanted
+	if m.Lines == 0 && usual > 0 {
+		most = min(most, usual)
+	}
+	kept := most
 	if limit > 0 {
 		kept = 0
-		for room := limit; kept < wanted; kept++ {
+		for room := limit; kept < most; kept++ {
 			if room -= len(lines[wanted-1-kept]) + 1; room < 0 {
 				break
 			}

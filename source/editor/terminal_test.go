@@ -108,6 +108,19 @@ func TestTerminalShowsTheLastLines(t *testing.T) {
 	}
 }
 
+// What is usual is not what was asked for: that there is more is said.
+func TestTerminalShowsTheUsualNumberOfLines(t *testing.T) {
+	outside(t)
+	file := write(t, filepath.Join(t.TempDir(), "log"), numbered(30))
+	for lines, want := range map[int]string{0: "the last 4 of 30 lines", 5: ""} {
+		c, err := askTerminal(t, editor.TerminalConfig{File: file, Lines: 4}, mention.Terminal{Lines: lines}, 0)
+		must(t, err)
+		if many := strings.Count(c.Text, "\n"); c.Shown != want || many != max(lines, 4) {
+			t.Errorf("%d lines: shown %q, have %d", lines, c.Shown, many)
+		}
+	}
+}
+
 func TestTerminalOfAHugeFile(t *testing.T) {
 	outside(t)
 	name := filepath.Join(t.TempDir(), "huge")

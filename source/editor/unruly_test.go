@@ -273,20 +273,17 @@ func (u unruly) opened(how, uri string, version int) {
 		unheard, _ := u.read()
 		u.publish(uri, "", fault(0, fmt.Sprintf("%s %t %t", settings.Result, strings.Contains(string(folders.Result), "file:///"), unheard.Error != nil)))
 	case "floods":
-		u.publish(uri, "")
-		for file := range 1000 {
-			list := make([]string, 1000)
-			for line := range list {
-				list[line] = fault(line, "one of many")
-			}
-			u.publish(fmt.Sprintf("file://%s/%d.toy", workDir(), file), "", list...)
-		}
-	case "floods in one message":
-		list := make([]string, 1_000_000)
+		list := make([]string, 1000)
 		for line := range list {
 			list[line] = fault(line, "one of many")
 		}
-		u.publish(uri, "", list...)
+		for file := range 1000 {
+			u.publish(fmt.Sprintf("file://%s/%d.toy", workDir(), file), "", list...)
+		}
+		u.publish(uri, "")
+	case "floods in one message":
+		one := fault(0, "one of many")
+		u.publish(uri, "", one, strings.Repeat(one+",", 1_000_000)+one)
 		forever()
 	case "floods without an end":
 		for {
