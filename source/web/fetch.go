@@ -135,15 +135,6 @@ func statusText(status int) string {
 // request checks an address and returns the request for it, and what it may
 // travel by.
 func (r *Resolver) request(ctx context.Context, way *way, at *url.URL) (*http.Request, http.RoundTripper, error) {
-	switch {
-	case at.Scheme != "http" && at.Scheme != "https":
-		return nil, nil, &access.Denied{What: at.Redacted(), Reason: access.ReasonAddress, Detail: "only http and https are fetched"}
-	case at.Hostname() == "":
-		return nil, nil, failed("there is no host in the address")
-	case at.User != nil:
-		return nil, nil, &access.Denied{What: at.Redacted(), Reason: access.ReasonAddress,
-			Detail: "there is a login in the address, which would be told to others; leave it out"}
-	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
 		return nil, nil, failed("it is not written as an address is")
@@ -151,17 +142,33 @@ func (r *Resolver) request(ctx context.Context, way *way, at *url.URL) (*http.Re
 	request.Header.Set("User-Agent", r.userAgent())
 	request.Header.Set("Accept", "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.8")
 	request.Header.Set("Accept-Encoding", "gzip, br")
+	by, err := r.allow(way, request)
+	return request, by, err
+}
+
+// allow checks the address of a request, and returns what it may travel by.
+func (r *Resolver) allow(way *way, request *http.Request) (http.RoundTripper, error) {
+	at := request.URL
+	switch {
+	case at.Scheme != "http" && at.Scheme != "https":
+		return nil, &access.Denied{What: at.Redacted(), Reason: access.ReasonAddress, Detail: "only http and https are fetched"}
+	case at.Hostname() == "":
+		return nil, failed("there is no host in the address")
+	case at.User != nil:
+		return nil, &access.Denied{What: at.Redacted(), Reason: access.ReasonAddress,
+			Detail: "there is a login in the address, which would be told to others; leave it out"}
+	}
 	if r.config.Consent != nil && r.config.Consent.URL(at) {
-		return request, way.free, nil
+		return way.free, nil
 	}
 	proxy, err := r.config.Proxy(request)
 	if err != nil {
-		return nil, nil, failed("the proxy of the environment cannot be used: %v", err)
+		return nil, failed("the proxy of the environment cannot be used: %v", err)
 	}
 	if proxy != nil {
-		return nil, nil, access.RefuseURL(at, fmt.Sprintf("the proxy at %s would connect to it, and where to cannot be checked here", proxy.Host))
+		return nil, access.RefuseURL(at, fmt.Sprintf("the proxy at %s would connect to it, and where to cannot be checked here", proxy.Host))
 	}
-	return request, way.checked, nil
+	return way.checked, nil
 }
 
 // userAgent is what servers are told of who asks.
