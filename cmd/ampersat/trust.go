@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -153,7 +152,7 @@ func showTrust(ctx context.Context, io streams, flags trustFlags) error {
 	case flags.json || !io.inTerminal:
 		return errors.New("trust: nothing was recorded, because nobody was asked; look at what it would allow, then add --yes")
 	}
-	agreed, err := io.agree(ctx, "Trust the project as it is now?")
+	agreed, err := io.confirm(ctx, "\nTrust the project as it is now?")
 	if err != nil {
 		return err
 	}
@@ -213,27 +212,6 @@ func printTrust(io streams, report trustReport) {
 	}
 	if report.Trusted && !report.At.IsZero() {
 		fmt.Fprintf(io.out, "\nyou agreed to all this, %s\n", report.At.Local().Format("2006-01-02 15:04"))
-	}
-}
-
-// agree asks the person at the terminal, who may also press Ctrl-C.
-func (s streams) agree(ctx context.Context, question string) (bool, error) {
-	fmt.Fprintf(s.err, "\n%s [y/N] ", question)
-	answer := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(s.in).ReadString('\n')
-		answer <- line
-	}()
-	select {
-	case <-ctx.Done():
-		fmt.Fprintln(s.err)
-		return false, ctx.Err()
-	case line := <-answer:
-		switch strings.ToLower(strings.TrimSpace(line)) {
-		case "y", "yes":
-			return true, nil
-		}
-		return false, nil
 	}
 }
 
