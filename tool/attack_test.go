@@ -10,6 +10,7 @@ import (
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/tool"
 )
 
 // untouched fails if a file outside has changed.
@@ -48,6 +49,23 @@ func TestAttackWritingWhatMayOnlyBeRead(t *testing.T) {
 	p.refused(t, "write_file", args{"path": allowed, "content": "x"}, "only files of the project are written")
 	p.refused(t, "write_file", args{"path": "~/.ampersat/config.yaml", "content": "x"}, "only files of the project are written")
 	untouched(t, allowed, "allowed\n")
+}
+
+// The user's folder stays the user's where the home is the project.
+func TestAttackLinkToTheUsersFolder(t *testing.T) {
+	p := newPlace(t, map[string]string{".ampersat/config.yaml": "a: b\n"})
+	roots, err := access.NewRoots(access.Root{Path: p.dir, Place: access.Project}, access.Root{Path: filepath.Join(p.dir, ".ampersat"), Place: access.User})
+	must(t, err)
+	p.config.Roots = roots
+	p.tools = tool.New(p.config)
+	p.link(t, ".ampersat", "innocent")
+	for _, path := range []string{".ampersat/config.yaml", "innocent/config.yaml"} {
+		p.refused(t, "edit_file", args{"path": path, "old": "a: b", "new": "a: c"}, "")
+		p.refused(t, "write_file", args{"path": filepath.Dir(path) + "/new.yaml", "content": "x"}, "")
+	}
+	if p.content(t, ".ampersat/config.yaml") != "a: b\n" {
+		t.Error("it was written")
+	}
 }
 
 func TestAttackLinkOutOfTheProject(t *testing.T) {

@@ -5,9 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/tool"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -42,8 +45,8 @@ func TestEveryToolIsDescribed(t *testing.T) {
 	if len(p.tools) != len(calls) {
 		t.Errorf("%d tools, and %d are tested", len(p.tools), len(calls))
 	}
-	for _, tool := range p.tools {
-		spec := tool.Spec()
+	for _, each := range p.tools {
+		spec := each.Spec()
 		t.Run(spec.Name, func(t *testing.T) {
 			if len(spec.Description) < 200 || strings.HasPrefix(spec.Description, "#") {
 				t.Errorf("described as %q", spec.Description)
@@ -67,7 +70,7 @@ func TestEveryToolIsDescribed(t *testing.T) {
 					contains(t, spec.Description, "`"+name+"`")
 				}
 			}
-			action, err := tool.Plan(input)
+			action, err := each.Plan(input)
 			must(t, err)
 			want := effects[spec.Name]
 			if want == "" {
@@ -77,10 +80,10 @@ func TestEveryToolIsDescribed(t *testing.T) {
 				t.Errorf("%+v", action)
 			}
 			for _, bad := range []string{`{}`, `[]`, `{"path":5,"pattern":5,"command":5,"url":5}`, `{"path":"a.md","pattern":"a","command":"true","url":"https://a.b","nonsense":1}`, `{"path":`, `null`} {
-				if _, err := tool.Plan([]byte(bad)); err == nil {
+				if _, err := each.Plan([]byte(bad)); err == nil {
 					t.Errorf("%s is taken", bad)
 				}
-				if _, err := tool.Run(t.Context(), agent.Call{Input: []byte(bad)}); err == nil {
+				if _, err := each.Run(t.Context(), agent.Call{Input: []byte(bad)}); err == nil {
 					t.Errorf("%s is run", bad)
 				}
 			}
@@ -177,5 +180,41 @@ func TestFetchPlansByHost(t *testing.T) {
 		if _, err := p.tool("fetch").Plan(encode(t, args{"url": url})); err == nil || strings.Contains(err.Error(), "pass@") {
 			t.Errorf("%s: %v", url, err)
 		}
+	}
+}
+
+// What the placement "tool" pretends are calls as a model makes them: the tools
+// take them, and the model that makes one again is told that it has the result.
+func TestWhatWasPlacedAsToolIsNotReadAgain(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.md": "alpha\nbeta\n", "sub/b.md": "beta\n"})
+	p.config.Pipeline.Tools = func(m mention.Mention, name string) (string, any, bool) {
+		if m.Kind() == mention.KindDirectory {
+			return tool.ListFilesSpec().Name, tool.ListFiles{Path: name}, true
+		}
+		return tool.ReadFileSpec().Name, tool.ReadFile{Path: name}, true
+	}
+	turn := ampersat.Ask("Explain @a.md and @sub/")
+	turn.Place = ampersat.AsTool
+	stack, err := p.config.Pipeline.Prepare(t.Context(), turn)
+	must(t, err)
+	p.view.Messages = stack.Messages
+	again := 0
+	for _, m := range stack.Messages {
+		for _, part := range m.Content.Parts {
+			call, ok := part.(message.ToolCall)
+			if !ok {
+				continue
+			}
+			if _, err := p.tool(call.Name).Plan(call.Input); err != nil {
+				t.Error(err)
+			}
+			result, err := p.tool(call.Name).Run(t.Context(), agent.Call{Input: call.Input, View: p.view})
+			must(t, err)
+			contains(t, rendered(result), "[unchanged since turn 1, shown there]")
+			again++
+		}
+	}
+	if again != 2 {
+		t.Errorf("%d calls", again)
 	}
 }

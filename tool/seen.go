@@ -27,9 +27,7 @@ func (l *ledger) wrote(path string, before, after blob.Digest) {
 	if l.from[path] == nil {
 		l.from[path] = map[blob.Digest]blob.Digest{}
 	}
-	if before != after {
-		l.from[path][after] = before
-	}
+	l.from[path][after] = before
 }
 
 // derives reports whether the text of a file is what the tools made of another.

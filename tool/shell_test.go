@@ -129,6 +129,7 @@ func TestAttackShellThatLeavesSomethingBehind(t *testing.T) {
 		"in the background, holding the output": `sleep 1000 & echo $! >pids`,
 		"two levels down":                       `sh -c 'sh -c "sleep 1000 & echo \$! >>pids" & wait'`,
 		"deaf to signals":                       `sh -c 'trap "" TERM HUP INT; echo $$ >pids; while :; do sleep 1; done' & while ! test -s pids; do :; done`,
+		"without an environment":                `env -i sleep 1000 & echo $! >pids`,
 		"a daemon in a session of its own":      `setsid sh -c 'echo $$ >pids; exec sleep 1000' </dev/null >/dev/null 2>&1 & while ! test -s pids; do :; done`,
 		"a daemon that holds the output":        `setsid sh -c 'echo $$ >pids; exec sleep 1000' & while ! test -s pids; do :; done`,
 	} {
@@ -142,6 +143,18 @@ func TestAttackShellThatLeavesSomethingBehind(t *testing.T) {
 			ended(t, filepath.Join(p.dir, "pids"))
 		})
 	}
+}
+
+// Who hides from everybody gets away, and is not waited for.
+func TestAttackShellThatStartsWhatCannotBeFound(t *testing.T) {
+	p := newPlace(t, nil)
+	contains(t, p.ok(t, "shell", args{"command": `setsid env -i sh -c 'echo $$ >pids; exec sleep 60' & while ! test -s pids; do :; done; echo began`}), "began\n[exit code 0]")
+	pid, err := strconv.Atoi(strings.TrimSpace(p.content(t, "pids")))
+	must(t, err)
+	if !alive(pid) {
+		t.Fatal("it was waited for, or found after all")
+	}
+	must(t, syscall.Kill(pid, syscall.SIGKILL))
 }
 
 // A command whose time is over, or that nobody waits for, ends, with its
