@@ -59,6 +59,7 @@ type App struct {
 
 	pictures    pictures
 	diagnostics *editor.Diagnostics
+	servers     *servers
 	store       lazyStore
 	roots       access.Roots
 	home        string
@@ -108,6 +109,7 @@ func New(o Options) (*App, error) {
 		},
 	}
 	a.handleEditor(mux, o, files)
+	a.servers = handleServers(mux, configured, consent, files, root)
 	a.Library = a.newLibrary(home, readable)
 	a.Pipeline.Agents = agentNames(a.Library)
 	return a, nil

@@ -41,7 +41,7 @@ func (a *App) Store(ctx context.Context) (*sqlite.Store, error) {
 
 // Close ends what was opened.
 func (a *App) Close() error {
-	err := a.diagnostics.Close()
+	err := errors.Join(a.diagnostics.Close(), a.servers.close())
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
 	if a.store.open == nil {

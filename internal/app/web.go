@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"path/filepath"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -19,14 +18,11 @@ import (
 func newWeb(set config.Web, consent access.Consent, files *fs.Resolver, userDir string) ampersat.Resolver {
 	made := sync.OnceValue(func() *web.Resolver {
 		c := web.Config{
-			Consent: consent, Decode: files.Decode, UserAgent: set.UserAgent,
+			Consent: consent, Decode: files.Decode, UserAgent: set.UserAgent, Version: version(),
 			Limits: web.Limits{Time: time.Duration(set.Timeout), Body: int(set.Limit)},
 		}
 		if userDir != "" && set.Cache {
 			c.CacheDir = filepath.Join(userDir, "cache", "web")
-		}
-		if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "(devel)" {
-			c.Version = info.Main.Version
 		}
 		return web.New(c)
 	})
