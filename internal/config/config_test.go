@@ -253,6 +253,23 @@ func TestAllMistakesAreToldAtOnce(t *testing.T) {
 	}
 }
 
+// TestPathsAreRelative to what the file is about, and in variables to where the
+// person works.
+func TestPathsAreRelative(t *testing.T) {
+	w := newWorld(t, map[string]string{userConfig: "allow: {paths: [notes, ~/a, '~', /b/../c]}\nproviders: {openai: {key: {file: k}}}\n"})
+	w.env["AMPERSAT_LOG_FILE"] = "here.log"
+	here := t.TempDir()
+	t.Chdir(here)
+	l := w.load()
+	want := []Path{Path(w.path("~/.ampersat/notes")), Path(w.path("~/a")), Path(w.home), "/c"}
+	if diff := cmp.Diff(want, l.Allow.Paths); diff != "" {
+		t.Error(diff)
+	}
+	if l.Providers["openai"].Key.File != Path(w.path("~/.ampersat/k")) || l.Log.File != Path(filepath.Join(here, "here.log")) {
+		t.Errorf("%+v %s", l.Providers, l.Log.File)
+	}
+}
+
 // TestSensibleReadings are files that look odd and are plain enough.
 func TestSensibleReadings(t *testing.T) {
 	for name, text := range map[string]string{

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"strings"
 )
@@ -45,13 +46,13 @@ type Flag struct {
 }
 
 // environment returns what the variables set. One that is empty is not set.
-func environment(lookup func(string) (string, bool), at place) (settings []Setting, problems Problems) {
+func environment(lookup func(string) (string, bool), home string) (settings []Setting, problems Problems) {
 	for _, v := range variables {
 		value, _ := lookup(v.name)
 		if strings.TrimSpace(value) == "" {
 			continue
 		}
-		s, err := assigned(v.key, value, Origin{Layer: Environment, Name: v.name}, at)
+		s, err := assigned(v.key, value, Origin{Layer: Environment, Name: v.name}, home)
 		if err != nil {
 			problems = append(problems, *err)
 			continue
@@ -62,9 +63,9 @@ func environment(lookup func(string) (string, bool), at place) (settings []Setti
 }
 
 // commandLine returns what the flags set.
-func commandLine(flags []Flag, at place) (settings []Setting, problems Problems) {
+func commandLine(flags []Flag, home string) (settings []Setting, problems Problems) {
 	for _, f := range flags {
-		s, err := assigned(f.Key, f.Value, Origin{Layer: CommandLine, Name: f.Name}, at)
+		s, err := assigned(f.Key, f.Value, Origin{Layer: CommandLine, Name: f.Name}, home)
 		if err != nil {
 			problems = append(problems, *err)
 			continue
@@ -74,8 +75,9 @@ func commandLine(flags []Flag, at place) (settings []Setting, problems Problems)
 	return settings, problems
 }
 
-// assigned is the setting of a single value outside of a file.
-func assigned(key, text string, from Origin, at place) (Setting, *Problem) {
+// assigned is the setting of a single value outside of a file. A path in it is
+// relative to the working directory, which is looked up only then.
+func assigned(key, text string, from Origin, home string) (Setting, *Problem) {
 	path := strings.Split(key, ".")
 	s, ok := shapeAt(path)
 	if !ok || !s.isLeaf() {
@@ -85,8 +87,18 @@ func assigned(key, text string, from Origin, at place) (Setting, *Problem) {
 	var err error
 	if s.typ == reflect.TypeFor[Secret]() {
 		value = Secret{Env: from.Name}
-	} else if value, err = parse(strings.TrimSpace(text), s.typ, at); err != nil {
+	} else if value, err = parse(strings.TrimSpace(text), s.typ, outside(s.typ, home)); err != nil {
 		return Setting{}, &Problem{from, fmt.Sprintf("%s: %s", key, err)}
 	}
 	return Setting{Key: key, Value: format(reflect.ValueOf(value)), From: from, path: path, value: value}, nil
+}
+
+func outside(typ reflect.Type, home string) place {
+	at := place{home: home}
+	if typ == reflect.TypeFor[Path]() {
+		if dir, err := os.Getwd(); err == nil { // else relative paths are refused
+			at.dir = dir
+		}
+	}
+	return at
 }

@@ -82,9 +82,8 @@ func Load(o Options) (*Loaded, error) {
 		UserFile:    add(user.settings, user.problems),
 		ProjectFile: add(project.settings, project.problems),
 	}
-	outside := place{o.Home, workingDirectory()}
-	variables := add(environment(o.Lookup, outside))
-	flags := add(commandLine(o.Flags, outside))
+	variables := add(environment(o.Lookup, o.Home))
+	flags := add(commandLine(o.Flags, o.Home))
 	if len(problems) > 0 {
 		return nil, problems
 	}
@@ -103,15 +102,6 @@ func Load(o Options) (*Loaded, error) {
 		return nil, problems
 	}
 	return l, nil
-}
-
-// workingDirectory is what paths in variables and flags are relative to.
-func workingDirectory() string {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "" // then relative paths are refused
-	}
-	return dir
 }
 
 // files reads the two files, if they are there.
