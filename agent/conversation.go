@@ -48,6 +48,10 @@ type Config struct {
 	// Holder says who is at work, for others who want the session. Empty means
 	// this process.
 	Holder string
+	// Gone, if set, reports whether somebody who holds a session is known to be
+	// gone: a process that was killed. Its lease, which nobody renews, is then
+	// waited for.
+	Gone func(holder string) bool
 }
 
 // Conversation is a session that goes on. Its turns are run one at a time.
@@ -107,7 +111,9 @@ func (c *Conversation) View() ampersat.View {
 }
 
 const (
-	leaseTime = time.Minute
+	// leaseTime is how long others must wait for a session whose process was
+	// killed.
+	leaseTime = 6 * time.Second
 	// closing is how long it may take to write down the end of a turn that was
 	// cancelled.
 	closing = 10 * time.Second
@@ -117,7 +123,7 @@ const (
 // meanwhile. The context it returns ends if the lease is lost, so that two
 // writers never work on.
 func (c *Conversation) hold(ctx context.Context) (held context.Context, lease session.Lease, release func(), err error) {
-	lease, err = c.config.Store.Lease(ctx, c.id, c.config.Holder, leaseTime)
+	lease, err = c.lease(ctx)
 	if err != nil {
 		return nil, session.Lease{}, nil, err
 	}
@@ -154,6 +160,22 @@ func (c *Conversation) hold(ctx context.Context) (held context.Context, lease se
 		_ = c.config.Store.Release(end, current)
 		lost(nil)
 	}, nil
+}
+
+// lease takes the session, waiting for one whose holder is gone.
+func (c *Conversation) lease(ctx context.Context) (session.Lease, error) {
+	for {
+		lease, err := c.config.Store.Lease(ctx, c.id, c.config.Holder, leaseTime)
+		var held *session.HeldError
+		if !errors.As(err, &held) || c.config.Gone == nil || !c.config.Gone(held.Holder) {
+			return lease, err
+		}
+		select {
+		case <-ctx.Done():
+			return session.Lease{}, ctx.Err()
+		case <-time.After(max(time.Until(held.Until), 10*time.Millisecond)):
+		}
+	}
 }
 
 // load puts the bytes that the messages need into c.blobs, and returns them.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
@@ -337,6 +338,22 @@ func TestTwoDoNotWorkOnOneSession(t *testing.T) {
 	w.ask("go")
 	// The lease was given back.
 	if _, err := w.store.Lease(context.Background(), w.ID(), "me", leaseTime); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheLeaseOfAKilledProcessIsWaitedFor(t *testing.T) {
+	w := newWorld(t, &scripted{}, func(c *Config) { c.Gone = func(holder string) bool { return holder == "the dead" } })
+	if _, err := w.store.Lease(context.Background(), w.ID(), "the dead", 50*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	w.ask("go")
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := w.store.Lease(context.Background(), w.ID(), "the dead", time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Turn(ctx, ampersat.Ask("again"), nil); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 // those of them that mean something to it.
 var configured = []struct{ flag, key string }{
 	{"provider", "provider"}, {"model", "model"}, {"profile", "profile"}, {"place", "place"}, {"budget", "budget.turn"},
+	{"permissions", "permissions.mode"},
 }
 
 // configFlags returns the flags of a command that the person gave and that set

@@ -96,7 +96,7 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	pipeline.Blobs = store.Blobs()
 	conf := agent.Config{
 		Store: store, Provider: chosen.Provider, Model: chosen.Model, Pipeline: &pipeline, Permissions: permissions,
-		Policy: a.policy(merged, chosen), Admit: talk.Admit,
+		Policy: a.policy(merged, chosen), Admit: talk.Admit, Holder: holder(), Gone: isGone,
 	}
 	if name != "" {
 		conf.System = a.begin(name, talk.Warn)
