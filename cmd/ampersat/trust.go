@@ -169,7 +169,6 @@ var effectWords = []struct{ kind, words string }{
 	{"send", "would send"},
 	{"reach", "could reach"},
 	{"read", "could read"},
-	{"write", "could write"},
 	{"permit", "would permit"},
 	{"set", "would set"},
 	{"text", "would instruct the model with"},

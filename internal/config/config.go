@@ -36,7 +36,6 @@ type Config struct {
 
 	Web      Web      `key:"web"`
 	Terminal Terminal `key:"terminal"`
-	Log      Log      `key:"log"`
 }
 
 // Budget is in tokens.
@@ -155,7 +154,8 @@ type MCPServer struct {
 }
 
 // Custom is a kind of mention of the user's own: a program whose output is the
-// content, or an address that is fetched.
+// content, or an address that is fetched. What stands after the colon comes in
+// place of {} or {arg}; a command without one gets it as its last word.
 type Custom struct {
 	Command []string `key:"command"`
 	URL     string   `key:"url"`
@@ -193,14 +193,6 @@ type Terminal struct {
 	Lines int `key:"lines"`
 }
 
-// Log says what is logged.
-type Log struct {
-	// Level is off, error, warn, info or debug.
-	Level string `key:"level"`
-	// File is where to; empty means the place that is usual.
-	File Path `key:"file" trust:"write"`
-}
-
 // DefaultModel is the model that is used if nobody names one.
 const DefaultModel = "anthropic/claude-sonnet-5-5"
 
@@ -216,6 +208,5 @@ func Defaults() Config {
 		Permissions: Permissions{Mode: "ask"},
 		Web:         Web{Cache: true, Timeout: 30e9, Limit: 32 << 20},
 		Terminal:    Terminal{Lines: 200},
-		Log:         Log{Level: "off"},
 	}
 }

@@ -11,8 +11,8 @@ import (
 // Effect is one thing that a project could do if it were trusted.
 type Effect struct {
 	// Kind is run (a program), reach (an address), send (a key), read (a path),
-	// write (a file), permit (a tool), set (anything else that needs trust) or
-	// text (a file that becomes part of the system message).
+	// permit (a tool), set (anything else that needs trust) or text (a file that
+	// becomes part of the system message).
 	Kind string `json:"kind"`
 	// What says it for people, in one line.
 	What string `json:"what"`
@@ -55,8 +55,6 @@ func (l *Loaded) Effects() []Effect {
 			for _, tool := range wanted.Permissions.Allow {
 				add("permit", "%s without asking", tool)
 			}
-		case s.Key == "log.file":
-			add("write", "the log to %s", s.Value)
 		case s.path[0] == "providers" && s.path[2] == "base_url":
 			add("reach", "the provider %s at %s", s.path[1], s.Value)
 		case s.path[0] == "providers" && s.path[2] == "key":

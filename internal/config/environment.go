@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"os"
 	"reflect"
 	"strings"
 )
@@ -22,8 +21,6 @@ var variables = []variable{
 	{"AMPERSAT_BUDGET", "budget.turn"},
 	{"AMPERSAT_BUDGET_ITEM", "budget.item"},
 	{"AMPERSAT_PERMISSIONS", "permissions.mode"},
-	{"AMPERSAT_LOG", "log.level"},
-	{"AMPERSAT_LOG_FILE", "log.file"},
 	{"ANTHROPIC_API_KEY", "providers.anthropic.key"},
 	{"ANTHROPIC_BASE_URL", "providers.anthropic.base_url"},
 	{"OPENAI_API_KEY", "providers.openai.key"},
@@ -75,8 +72,7 @@ func commandLine(flags []Flag, home string) (settings []Setting, problems Proble
 	return settings, problems
 }
 
-// assigned is the setting of a single value outside of a file. A path in it is
-// relative to the working directory, which is looked up only then.
+// assigned is the setting of a single value outside of a file.
 func assigned(key, text string, from Origin, home string) (Setting, *Problem) {
 	path := strings.Split(key, ".")
 	s, ok := shapeAt(path)
@@ -87,18 +83,8 @@ func assigned(key, text string, from Origin, home string) (Setting, *Problem) {
 	var err error
 	if s.typ == reflect.TypeFor[Secret]() {
 		value = Secret{Env: from.Name}
-	} else if value, err = parse(strings.TrimSpace(text), s.typ, outside(s.typ, home)); err != nil {
+	} else if value, err = parse(strings.TrimSpace(text), s.typ, place{home: home}); err != nil {
 		return Setting{}, &Problem{from, fmt.Sprintf("%s: %s", key, err)}
 	}
 	return Setting{Key: key, Value: format(reflect.ValueOf(value)), From: from, path: path, value: value}, nil
-}
-
-func outside(typ reflect.Type, home string) place {
-	at := place{home: home}
-	if typ == reflect.TypeFor[Path]() {
-		if dir, err := os.Getwd(); err == nil { // else relative paths are refused
-			at.dir = dir
-		}
-	}
-	return at
 }

@@ -82,7 +82,6 @@ func (c *check) choices() {
 	c.choice(c.Place, places, "place")
 	c.choice(c.Context.Strategy, []string{"simple", "smart"}, "context", "strategy")
 	c.choice(c.Permissions.Mode, []string{"ask", "auto-read", "all"}, "permissions", "mode")
-	c.choice(c.Log.Level, []string{"off", "error", "warn", "info", "debug"}, "log", "level")
 	if strings.ContainsFunc(c.Web.UserAgent, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		c.fault("it has control characters", "web", "user_agent")
 	}
@@ -238,6 +237,8 @@ func (c *check) custom(name string, k Custom) {
 	if k.URL != "" {
 		if err := checkURL(k.URL); err != nil {
 			c.fault(err.Error(), "custom", name, "url")
+		} else if !strings.Contains(k.URL, "{}") && !strings.Contains(k.URL, "{arg}") {
+			c.fault("nothing says where the rest of the mention goes; write {} in its place", "custom", name, "url")
 		}
 	}
 }
