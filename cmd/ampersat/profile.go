@@ -167,7 +167,8 @@ type profileJSON struct {
 	Session      profile.Session  `json:"session"`
 	Context      profile.Context  `json:"context"`
 	Providers    []profile.Module `json:"providers"`
-	Tools        []profile.Module `json:"tools"`
+	Tools        []profile.Module `json:"tools,omitzero"`
+	ExceptTools  []string         `json:"except_tools,omitzero"`
 	Hooks        []profile.Module `json:"hooks"`
 	Agents       profile.Choice   `json:"agents"`
 	ProjectFiles []string         `json:"project_files"`
@@ -188,7 +189,7 @@ func showProfile(ctx context.Context, io streams, options app.Options, name stri
 	if asJSON {
 		shown := profileJSON{
 			Name: m.Qualified(), Version: m.Version, Description: m.Description, Trusted: m.Trusted, Chain: m.Chain,
-			Model: m.Model, Session: m.Session, Context: m.Context, Providers: m.Providers, Tools: m.Tools, Hooks: m.Hooks,
+			Model: m.Model, Session: m.Session, Context: m.Context, Providers: m.Providers, Tools: m.Tools, ExceptTools: m.ExceptTools, Hooks: m.Hooks,
 			Agents: m.Agents, ProjectFiles: m.ProjectFiles, Body: m.Body, Warnings: lines(m.Warnings),
 		}
 		for _, w := range m.Withheld {

@@ -271,7 +271,7 @@ func TestCheckProfiles(t *testing.T) {
 		"~/.ampersat/profiles/child.md":  "---\nprofile: {extends: wrong}\n---\nx",
 		"~/.ampersat/profiles/two.md":    "---\nprofile: {name: gone}\n---\nx",
 		"~/.ampersat/agents/empty.md":    "",
-		"~/.ampersat/profiles/warned.md": "---\nexclude: {tools: [x]}\n---\nx",
+		"~/.ampersat/profiles/warned.md": "---\nexclude: {hooks: [x]}\n---\nx",
 	})
 	a := w.app(true)
 	_, problems, err := a.CheckProfiles(context.Background(), nil)
@@ -285,7 +285,7 @@ func TestCheckProfiles(t *testing.T) {
 		`~/.ampersat/profiles/wrong.md:2:11: unknown key "nmae" in profile, did you mean "name"?`,
 		`~/.ampersat/profiles/gone.md: two profiles are called "gone": ~/.ampersat/profiles/gone.md and ~/.ampersat/profiles/two.md; rename one of them`,
 		"~/.ampersat/agents/empty.md: it has no body; write what the agent is to do",
-		`~/.ampersat/profiles/warned.md:2:18: exclude names "x", and the parents have no tools of that name`,
+		`~/.ampersat/profiles/warned.md:2:18: exclude names "x", and the parents have no hooks of that name`,
 	} {
 		if strings.Count(have, want) != 1 {
 			t.Errorf("%d times %s in\n%s", strings.Count(have, want), want, have)

@@ -208,14 +208,9 @@ func (a *App) policy(m profile.Merged, chosen Chosen) session.Policy {
 	return p
 }
 
-// chosenTools are the tools that a profile names, all if it names none.
+// chosenTools are the tools that a profile leaves to the model.
 func chosenTools(m profile.Merged, tools []agent.Tool) []agent.Tool {
-	if len(m.Tools) == 0 {
-		return tools
-	}
-	return slices.DeleteFunc(tools, func(t agent.Tool) bool {
-		return !slices.ContainsFunc(m.Tools, func(named profile.Module) bool { return named.ID == t.Spec().Name })
-	})
+	return slices.DeleteFunc(tools, func(t agent.Tool) bool { return !m.HasTool(t.Spec().Name) })
 }
 
 // permissions are what tools may do.

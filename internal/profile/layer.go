@@ -19,14 +19,14 @@ type Module struct {
 	At Position `json:"-"`
 }
 
-// Session says how a session is run.
+// Session says how a session is run. What is empty nobody said.
 type Session struct {
 	// Orchestrator is "streaming", where who listens is told each word as it
 	// comes, or "basic", where the answer comes at once.
-	Orchestrator string `json:"orchestrator"`
+	Orchestrator string `json:"orchestrator,omitzero"`
 	// Context is how a conversation that grows too long is made shorter:
 	// "simple", by age, or "smart", by importance.
-	Context string `json:"context"`
+	Context string `json:"context,omitzero"`
 }
 
 // Context is what a conversation may cost. Nil means that nobody said.

@@ -45,7 +45,7 @@ tools: [read_file, {id: search, config: {limit: 50}}]
 hooks: log
 agents: [explorer, reviewer]
 exclude:
-  tools: [shell]
+  hooks: [log]
 project_files: AGENTS.md
 ---
 Be kind.
@@ -81,7 +81,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 		t.Errorf("%+v", m.Source)
 	}
 	// What it excludes, and its parents do not have, is worth a look.
-	if len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0].Error(), `user/profiles/all.md:36:10: exclude names "shell"`) {
+	if len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0].Error(), `user/profiles/all.md:36:10: exclude names "log"`) {
 		t.Errorf("%v", m.Warnings)
 	}
 	if have := m.Lines(3); have.String() != "user/profiles/all.md:39:4" {

@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -14,11 +15,15 @@ type Merged struct {
 	Version     string
 	Description string
 	// Model is written provider/model; empty means that nobody said.
-	Model                   string
-	Session                 Session
-	Context                 Context
-	Providers, Tools, Hooks []Module
-	Agents                  Choice
+	Model            string
+	Session          Session
+	Context          Context
+	Providers, Hooks []Module
+	// Tools are those that the model is offered. Nil means all there are but
+	// those that ExceptTools names; see [Merged.HasTool].
+	Tools       []Module
+	ExceptTools []string
+	Agents      Choice
 	// ProjectFiles are the names of which the first that exists in a folder of
 	// the project is loaded with the profile.
 	ProjectFiles []string
@@ -64,8 +69,7 @@ func merge(chain []*file) (Merged, error) {
 	first := chain[0]
 	m := Merged{
 		Source: first.Source, Body: first.body, BodyLine: first.bodyLine,
-		Session: Session{Orchestrator: "streaming", Context: "simple"}, Agents: Choice{All: true},
-		origin: map[string]Position{},
+		Agents: Choice{All: true}, origin: map[string]Position{},
 	}
 	var agents choosing
 	for i := len(chain) - 1; i >= 0; i-- {
@@ -74,7 +78,7 @@ func merge(chain []*file) (Merged, error) {
 			l = m.withhold(l)
 		}
 		m.warn(names, "providers", l.exclude.providers, exclude(&m.Providers, l.exclude.providers.Choice))
-		m.warn(names, "tools", l.exclude.tools, exclude(&m.Tools, l.exclude.tools.Choice))
+		m.excludeTools(names, l.exclude.tools)
 		m.warn(names, "hooks", l.exclude.hooks, exclude(&m.Hooks, l.exclude.hooks.Choice))
 		if l.exclude.agents.given {
 			var strangers []string
@@ -154,6 +158,33 @@ func over[T comparable](into *T, value T) {
 	}
 }
 
+// HasTool reports whether the model is offered a tool. The tools of a profile may
+// be named by patterns, as path.Match reads them: those of a server are many.
+func (m Merged) HasTool(name string) bool {
+	named := func(pattern string) bool {
+		matches, err := path.Match(pattern, name)
+		return pattern == name || err == nil && matches
+	}
+	if m.Tools == nil {
+		return !slices.ContainsFunc(m.ExceptTools, named)
+	}
+	return slices.ContainsFunc(m.Tools, func(tool Module) bool { return named(tool.ID) })
+}
+
+// excludeTools takes out tools: of the parents' list, or of all there are where
+// they have none.
+func (m *Merged) excludeTools(chain []string, out choosing) {
+	switch {
+	case !out.given:
+	case out.All:
+		m.Tools = []Module{}
+	case m.Tools == nil:
+		m.ExceptTools = append(slices.Clone(m.ExceptTools), out.Names...)
+	default:
+		m.warn(chain, "tools", out, exclude(&m.Tools, out.Choice))
+	}
+}
+
 // exclude takes modules out and returns the names that were not among them.
 func exclude(modules *[]Module, out Choice) (strangers []string) {
 	for _, name := range out.Names {
@@ -176,6 +207,9 @@ func (m *Merged) warn(chain []string, what string, c choosing, strangers []strin
 // mergeModules puts a child's modules on top of its parents', by their ids.
 func mergeModules(parents, child []Module) []Module {
 	merged := slices.Clone(parents)
+	if merged == nil && child != nil {
+		merged = []Module{} // an empty list is one
+	}
 	for _, own := range child {
 		i := slices.IndexFunc(merged, func(m Module) bool { return m.ID == own.ID })
 		if i < 0 {

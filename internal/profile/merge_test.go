@@ -89,6 +89,35 @@ func TestTheMergedProfileIsChecked(t *testing.T) {
 	}
 }
 
+// A list of tools is what the model is offered; without one it is all there are.
+func TestTools(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"user/profiles/silent.md": front("profile: {name: silent}"),
+		"user/profiles/but.md":    front("exclude: {tools: [shell, \"docs__*\"]}"),
+		"user/profiles/more.md":   front("profile: {extends: but}", "exclude: {tools: [fetch]}"),
+		"user/profiles/some.md":   front("profile: {extends: more}", "tools: [shell, \"wiki__*\", \"[\"]"),
+		"user/profiles/less.md":   front("profile: {extends: some}", "exclude: {tools: [shell]}"),
+		"user/profiles/empty.md":  front("tools: []"),
+		"user/profiles/none.md":   front("exclude: {tools: all}"),
+		"user/profiles/again.md":  front("profile: {extends: none}", "tools: [fetch]"),
+	})
+	for name, want := range map[string]string{
+		"silent": "shell fetch docs__read wiki__read", "but": "fetch wiki__read", "more": "wiki__read", "some": "shell wiki__read", "less": "wiki__read",
+		"empty": "", "none": "", "again": "fetch",
+	} {
+		m := w.profile(name)
+		var has []string
+		for _, tool := range []string{"shell", "fetch", "docs__read", "wiki__read"} {
+			if m.HasTool(tool) {
+				has = append(has, tool)
+			}
+		}
+		if have := strings.Join(has, " "); have != want || len(m.Warnings) > 0 {
+			t.Errorf("%s: have %q, want %q, warnings %v", name, have, want, m.Warnings)
+		}
+	}
+}
+
 // What a project wants before anybody trusts it counts only as far as it can do
 // no harm.
 func TestAnUntrustedProject(t *testing.T) {
@@ -147,7 +176,7 @@ func TestChoices(t *testing.T) {
 			t.Errorf("%s: have %q, want %q", name, have, want)
 		}
 	}
-	if text, err := w.profile("but").YAML(); err != nil || !strings.Contains(text, "agents: all # but not tester\n") {
+	if text, err := w.profile("but").YAML(); err != nil || !strings.Contains(text, "exclude:\n  agents: [tester]\n") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }

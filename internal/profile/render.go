@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -23,7 +22,9 @@ func (m Merged) YAML() (string, error) {
 	session := mapping()
 	w.scalar(session, "orchestrator", m.Session.Orchestrator, "session.orchestrator")
 	w.scalar(session, "context", m.Session.Context, "session.context")
-	add(top, "session", session)
+	if len(session.Content) > 0 {
+		add(top, "session", session)
+	}
 	if config := w.context(m.Context); len(config.Content) > 0 {
 		context := mapping()
 		add(context, "config", config)
@@ -33,11 +34,22 @@ func (m Merged) YAML() (string, error) {
 		key     string
 		modules []Module
 	}{{"providers", m.Providers}, {"tools", m.Tools}, {"hooks", m.Hooks}} {
-		if len(list.modules) > 0 {
+		if len(list.modules) > 0 || list.modules != nil && list.key == "tools" {
 			add(top, list.key, modules(list.modules))
 		}
 	}
-	add(top, "agents", w.choice(m.Agents))
+	out := mapping()
+	if m.Tools == nil && len(m.ExceptTools) > 0 {
+		add(out, "tools", words(m.ExceptTools))
+	}
+	if len(m.Agents.Except) > 0 {
+		add(out, "agents", words(m.Agents.Except))
+	} else {
+		add(top, "agents", w.choice(m.Agents))
+	}
+	if len(out.Content) > 0 {
+		add(top, "exclude", out)
+	}
 	if m.ProjectFiles != nil {
 		add(top, "project_files", w.from(words(m.ProjectFiles), "project_files"))
 	}
@@ -91,12 +103,8 @@ func (w writing) number(to *yaml.Node, key, value, origin string) {
 
 func (w writing) choice(c Choice) *yaml.Node {
 	switch {
-	case c.All && len(c.Except) == 0:
-		return w.from(plain("all"), "agents")
 	case c.All:
-		n := plain("all")
-		n.LineComment = "# but not " + strings.Join(c.Except, ", ")
-		return n
+		return w.from(plain("all"), "agents")
 	case len(c.Names) == 0:
 		return w.from(plain("none"), "agents")
 	}
