@@ -1,11 +1,13 @@
 package editor
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 const (
@@ -133,7 +135,7 @@ func (b *board) publish(p publishParams) {
 }
 
 // pull is what the server answered.
-func (b *board) pull(path string, diagnostics []wireDiagnostic) {
+func (b *board) pull(path string, diagnostics jsontext.Value) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.hold(b.pulled, path, diagnostics)
@@ -153,24 +155,45 @@ func (b *board) forget(path string) {
 }
 
 // hold keeps what was said about a file, in place of what was said before.
-func (b *board) hold(in map[string][]finding, path string, diagnostics []wireDiagnostic) {
+func (b *board) hold(in map[string][]finding, path string, diagnostics jsontext.Value) {
 	b.held -= len(in[path])
 	delete(in, path)
 	delete(b.over, path)
-	room := max(min(mostFindings-b.held, mostOfFile), 0)
-	if len(diagnostics) > room {
-		b.over[path] = len(diagnostics) - room
-		diagnostics = diagnostics[:room]
+	found, over := readFindings(path, diagnostics, max(min(mostFindings-b.held, mostOfFile), 0))
+	if over > 0 {
+		b.over[path] = over
 	}
-	if len(diagnostics) == 0 {
-		return
+	if len(found) > 0 {
+		in[path] = found
+		b.held += len(found)
 	}
-	found := make([]finding, len(diagnostics))
-	for i, d := range diagnostics {
-		found[i] = d.finding(path)
+}
+
+// readFindings reads as many diagnostics as there is room for, and counts the
+// others.
+func readFindings(path string, diagnostics jsontext.Value, room int) (found []finding, over int) {
+	in := jsontext.NewDecoder(bytes.NewReader(diagnostics), lenient())
+	if token, err := in.ReadToken(); err != nil || token.Kind() != '[' {
+		return nil, 0 // nothing, or no list
 	}
-	in[path] = found
-	b.held += len(found)
+	for in.PeekKind() != ']' {
+		if len(found) == room {
+			if in.SkipValue() != nil {
+				break
+			}
+			over++
+			continue
+		}
+		value, err := in.ReadValue()
+		if err != nil {
+			break
+		}
+		var d wireDiagnostic
+		if json.Unmarshal(value, &d, lenient()) == nil {
+			found = append(found, d.finding(path))
+		}
+	}
+	return found, over
 }
 
 // progress notes when some work begins and ends.

@@ -277,7 +277,7 @@ func (u unruly) opened(how, uri string, version int) {
 		for line := range list {
 			list[line] = fault(line, "one of many")
 		}
-		for file := range 1000 {
+		for file := range floodedFiles {
 			u.publish(fmt.Sprintf("file://%s/%d.toy", workDir(), file), "", list...)
 		}
 		u.publish(uri, "")
@@ -302,6 +302,7 @@ func (u unruly) opened(how, uri string, version int) {
 			`{"range":{"start":{"line":6,"character":0}},"severity":3,"message":"informed"}`,
 			`{"range":{"start":{"line":7,"character":0}},"severity":4,"message":"hinted"}`,
 			`{"range":{"start":{"line":-5,"character":-5}},"severity":77,"message":7}`,
+			`7`, `{"range":"nowhere"}`,
 			fault(9, strings.Repeat("long ", 10_000)))
 	default:
 		u.publish(uri, "", fault(0, "found in "+filepath.Base(uri)))

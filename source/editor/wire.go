@@ -104,9 +104,11 @@ const (
 )
 
 type publishParams struct {
-	URI         string           `json:"uri"`
-	Version     *int             `json:"version"`
-	Diagnostics []wireDiagnostic `json:"diagnostics"`
+	URI     string `json:"uri"`
+	Version *int   `json:"version"`
+	// Diagnostics is a list of [wireDiagnostic]. There may be very many, of which
+	// only some are looked at.
+	Diagnostics jsontext.Value `json:"diagnostics"`
 }
 
 type wireDiagnostic struct {
@@ -130,9 +132,9 @@ type diagnosticParams struct {
 // documentReport is the answer to a question for diagnostics.
 type documentReport struct {
 	// URI is only in the answer for a workspace.
-	URI   string           `json:"uri"`
-	Kind  string           `json:"kind"`
-	Items []wireDiagnostic `json:"items"`
+	URI   string         `json:"uri"`
+	Kind  string         `json:"kind"`
+	Items jsontext.Value `json:"items"`
 }
 
 type workspaceDiagnosticParams struct {
