@@ -132,6 +132,10 @@ func (p *plan) bounds(v *View, force bool) bounds {
 	if force && p.actual <= b.target {
 		b.target = max(b.needed, p.actual/2)
 	}
+	if force && p.actual <= b.limit {
+		// Recent or not: what is too long for somebody must become shorter.
+		b.limit = max(b.target, p.actual*3/4)
+	}
 	return b
 }
 
