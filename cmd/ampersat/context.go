@@ -68,7 +68,7 @@ absolute path, moves it.`,
 			if err != nil {
 				return err
 			}
-			return showContext(command.Context(), io, flags, text)
+			return withApp(flags.options, func(a *app.App) error { return showContext(command.Context(), io, a, flags, text) })
 		},
 	}
 	f := command.Flags()
@@ -80,7 +80,7 @@ absolute path, moves it.`,
 	f.StringVar(&flags.place, "place", string(ampersat.Before), "where the contents go: "+strings.Join(placements(), ", "))
 	f.StringVar(&flags.wire, "for", "", "print the exact body for an API, and nothing else: "+strings.Join(app.Wires(), ", "))
 	f.StringVar(&flags.model, "model", app.DefaultModel, "the model whose window and prices count")
-	f.IntVar(&flags.budget, "budget", 0, "tokens that the contents may cost (default half of the window)")
+	f.Var((*tokenCount)(&flags.budget), "budget", "tokens that the contents may cost (default half of the window)")
 	f.BoolVar(&flags.strict, "strict", false, "exit with 3 if a mention is missing, blocked or failed")
 	f.BoolVar(&flags.json, "json", false, "print JSON: messages, mentions, tokens")
 	f.BoolVar(&flags.copy, "copy", false, "put the stack on the clipboard too")
