@@ -205,7 +205,7 @@ func Defaults() Config {
 			Strategy: "simple", CompactThreshold: 0.92, CompactTarget: 0.5,
 			Retention: Retention{Recent: 0.3, ToolResults: 5},
 		},
-		Permissions: Permissions{Mode: "ask"},
+		Permissions: Permissions{Mode: "auto-read"},
 		Web:         Web{Cache: true, Timeout: 30e9, Limit: 32 << 20},
 		Terminal:    Terminal{Lines: 200},
 	}
