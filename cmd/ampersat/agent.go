@@ -53,7 +53,7 @@ func agentShowCommand(io streams) *cobra.Command {
 		Short: "Show an agent, with its mentions and what its model reads",
 		Args:  exactly(1, "the name of an agent"),
 		RunE: func(command *cobra.Command, args []string) error {
-			return showAgent(command.Context(), io, options, args[0], asJSON)
+			return withApp(options, func(a *app.App) error { return showAgent(command.Context(), io, a, args[0], asJSON) })
 		},
 	}
 	libraryFlags(command, &options, &asJSON)
@@ -72,11 +72,7 @@ type agentJSON struct {
 	Body        string         `json:"body"`
 }
 
-func showAgent(ctx context.Context, io streams, options app.Options, name string, asJSON bool) error {
-	a, err := app.New(options)
-	if err != nil {
-		return err
-	}
+func showAgent(ctx context.Context, io streams, a *app.App, name string, asJSON bool) error {
 	stack, agent, err := a.Agent(ctx, name)
 	if err != nil {
 		return err

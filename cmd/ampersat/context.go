@@ -68,6 +68,9 @@ absolute path, moves it.`,
 			if err != nil {
 				return err
 			}
+			if strings.Contains(text, "@") {
+				go access.PrepareScan() // while the project is looked for
+			}
 			return withApp(flags.options, func(a *app.App) error { return showContext(command.Context(), io, a, flags, text) })
 		},
 	}
@@ -118,14 +121,7 @@ func (f *contextFlags) check() error {
 	return nil
 }
 
-func showContext(ctx context.Context, io streams, flags contextFlags, text string) error {
-	if strings.Contains(text, "@") {
-		go access.PrepareScan() // while the project is looked for
-	}
-	a, err := app.New(flags.options)
-	if err != nil {
-		return err
-	}
+func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags, text string) error {
 	flags.configure(a.Config)
 	system, err := flags.begin(ctx, a)
 	if err != nil {

@@ -148,7 +148,7 @@ messages that a conversation with it begins with.`,
   ampersat profile show dev --json | jq .profile.chain`,
 		Args: exactly(1, "the name of a profile"),
 		RunE: func(command *cobra.Command, args []string) error {
-			return showProfile(command.Context(), io, options, args[0], asJSON)
+			return withApp(options, func(a *app.App) error { return showProfile(command.Context(), io, a, args[0], asJSON) })
 		},
 	}
 	libraryFlags(command, &options, &asJSON)
@@ -177,11 +177,7 @@ type profileJSON struct {
 	Warnings     []string         `json:"warnings,omitzero"`
 }
 
-func showProfile(ctx context.Context, io streams, options app.Options, name string, asJSON bool) error {
-	a, err := app.New(options)
-	if err != nil {
-		return err
-	}
+func showProfile(ctx context.Context, io streams, a *app.App, name string, asJSON bool) error {
 	stack, m, err := a.System(ctx, name)
 	if err != nil {
 		return err
@@ -231,36 +227,36 @@ with everything that they extend and mention, and prints each problem with its
 file, line and column.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
-			a, err := app.New(options)
-			if err != nil {
-				return err
-			}
-			checked, problems, err := a.CheckProfiles(command.Context(), args)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = printProblemsJSON(io, checked, problems)
-			} else {
-				for _, p := range problems {
-					fmt.Fprintln(io.out, oneLine(p.Error()))
-				}
-			}
-			switch {
-			case err != nil:
-				return err
-			case len(problems) == 1:
-				return errors.New("there is 1 problem")
-			case len(problems) > 0:
-				return fmt.Errorf("there are %d problems", len(problems))
-			}
-			fmt.Fprintf(io.err, "checked %d, nothing is wrong\n", checked)
-			return nil
+			return withApp(options, func(a *app.App) error { return checkProfiles(command.Context(), io, a, args, asJSON) })
 		},
 	}
 	libraryFlags(command, &options, &asJSON)
 	allowFlag(command, &options)
 	return command
+}
+
+func checkProfiles(ctx context.Context, io streams, a *app.App, names []string, asJSON bool) error {
+	checked, problems, err := a.CheckProfiles(ctx, names)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = printProblemsJSON(io, checked, problems)
+	} else {
+		for _, p := range problems {
+			fmt.Fprintln(io.out, oneLine(p.Error()))
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(problems) == 1:
+		return errors.New("there is 1 problem")
+	case len(problems) > 0:
+		return fmt.Errorf("there are %d problems", len(problems))
+	}
+	fmt.Fprintf(io.err, "checked %d, nothing is wrong\n", checked)
+	return nil
 }
 
 // problemJSON is a problem as --json prints it.
