@@ -77,6 +77,13 @@ func (a *App) checkProfile(ctx context.Context, name string) (profile.Problems, 
 		return problemsIn(ctx, err)
 	}
 	found := slices.Clone(m.Warnings)
+	if _, err := a.hooks(m, nil); err != nil {
+		problems, err := problemsIn(ctx, err)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, problems...)
+	}
 	return append(found, badMentions(stack, m.Source, len(m.Body), m.Lines)...), nil
 }
 

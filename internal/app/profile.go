@@ -133,6 +133,7 @@ func (a *App) instruction(ctx context.Context, source profile.Source, body strin
 	if err != nil {
 		return ampersat.Stack{}, err
 	}
+	withoutItself(&stack, source.Address)
 	if !source.Trusted {
 		stack.Notes = append(stack.Notes, fmt.Sprintf("%s stands before the conversation and not in the system message: %s", source.File, untrusted))
 	}

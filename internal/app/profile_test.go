@@ -162,6 +162,23 @@ func TestProjectFilesAreLoadedOnce(t *testing.T) {
 	w.reads(w.system(false, "theirs"), "developer: Theirs.", "developer: "+block("AGENTS.md", "A"), "developer: The project's own instructions: @AGENTS.md")
 }
 
+// A profile that mentions itself is read once.
+func TestAProfileThatMentionsItself(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"~/.ampersat/profiles/self.md":    "---\nprofile: {name: self}\n---\nI am @self.md and follow @rules.md",
+		"~/.ampersat/context/rules.md":    "Rules.",
+		".ampersat/profiles/theirs.md":    "I am @theirs.md",
+		"~/.ampersat/profiles/through.md": "See @other.md", "~/.ampersat/context/other.md": "See @../profiles/through.md",
+	})
+	stack := w.system(false, "self")
+	w.reads(stack, "system: "+block("user:context/rules.md", "Rules."), "system: I am @self.md and follow @rules.md")
+	if r := stack.Reports[0]; r.Outcome != ampersat.Duplicate || r.Reason != "it mentions itself" || r.Tokens != 0 || stack.Tokens > 50 {
+		t.Errorf("%+v, %d tokens", r, stack.Tokens)
+	}
+	w.reads(w.system(false, "theirs"), "developer: I am @theirs.md")
+	w.reads(w.system(false, "through"), "system: "+block("user:context/other.md", "See @../profiles/through.md"), "system: See @other.md")
+}
+
 // What changes after the person agreed is not what they agreed to.
 func TestWhatChangesIsNotBelieved(t *testing.T) {
 	w := newWorld(t, map[string]string{".ampersat/profiles/dev.md": "Be kind.", "~/.ampersat/profiles/mine.md": "Follow @AGENTS.md", "AGENTS.md": "Test."})
@@ -302,5 +319,62 @@ func TestCheckProfiles(t *testing.T) {
 	cancel()
 	if _, _, err := a.CheckProfiles(ended, nil); err == nil {
 		t.Error("a cancelled check is no result")
+	}
+}
+
+// A hook is told of all that a conversation prepares.
+func TestHooks(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"~/.ampersat/profiles/kept.md":   "---\nhooks: [audit, {id: second, module: audit, config: {file: ~/log/second.jsonl}}]\n---\nBe kind.",
+		"~/.ampersat/profiles/wrong.md":  "---\nhooks:\n- adit\n- {id: a, module: audit, config: {fiel: x}}\n- {id: b, module: audit, config: {file: x}}\n---\nBe kind.",
+		"~/.ampersat/profiles/silent.md": "Be kind.",
+		"a.md":                           "The content is not kept.",
+	})
+	a := w.app(false)
+	_, kept, err := a.System(context.Background(), "kept")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var warned []string
+	told, err := a.hooks(kept, func(text string) { warned = append(warned, text) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		told(w.prepare(ampersat.Ask("Explain @a.md")))
+	}
+	for _, name := range []string{filepath.Join(w.ampHome, "audit.jsonl"), filepath.Join(filepath.Dir(w.ampHome), "log", "second.jsonl")} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(data); strings.Count(text, "\n") != 2 || strings.Count(text, `"written":"@a.md"`) != 2 || strings.Contains(text, "not kept") {
+			t.Errorf("%s: %s", name, text)
+		}
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+	// One that fails says so, and the conversation goes on.
+	if err := os.Remove(filepath.Join(w.ampHome, "audit.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(w.ampHome, "audit.jsonl"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if told(w.prepare(ampersat.Ask("x"))); len(warned) != 1 || !strings.HasPrefix(warned[0], "hook audit: ") {
+		t.Errorf("%q", warned)
+	}
+	_, problems, err := a.CheckProfiles(context.Background(), []string{"wrong"})
+	want := `~/.ampersat/profiles/wrong.md:3:3: hook adit: there is no hook "adit"; there are audit
+~/.ampersat/profiles/wrong.md:4:3: hook a: unknown key "fiel" in its config; there is file
+~/.ampersat/profiles/wrong.md:5:3: hook b: file is "x"; it must be an absolute path, or begin with ~/`
+	if err != nil || problems.Error() != want {
+		t.Errorf("%v\nhave %s\nwant %s", err, problems.Error(), want)
+	}
+	if _, silent, err := a.System(context.Background(), "silent"); err != nil {
+		t.Error(err)
+	} else if told, err := a.hooks(silent, nil); told != nil || err != nil {
+		t.Errorf("%v", err)
 	}
 }

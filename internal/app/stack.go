@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
 
@@ -32,6 +33,27 @@ func oneSystem(first, second ampersat.Stack) ampersat.Stack {
 	joined := Join(first, second)
 	joined.Messages = append([]message.Message{system}, rest...)
 	return joined
+}
+
+// withoutItself takes out of a stack the file whose text it is: who mentions
+// itself is read already.
+func withoutItself(stack *ampersat.Stack, address string) {
+	for i, r := range stack.Reports {
+		if r.ID != address || r.Outcome != ampersat.Loaded || r.Mention.Kind() != mention.KindFile {
+			continue
+		}
+		stack.Reports[i].Outcome, stack.Reports[i].Reason = ampersat.Duplicate, "it mentions itself"
+		stack.Reports[i].Bytes, stack.Reports[i].Tokens = 0, 0
+		stack.Tokens -= r.Tokens
+		for j, m := range stack.Messages {
+			itself := func(part message.Part) bool {
+				c, ok := part.(message.Context)
+				return ok && slices.Contains(c.Names, r.Name) && c.Lines == "" && c.Symbol == ""
+			}
+			stack.Messages[j].Content.Parts = slices.DeleteFunc(slices.Clone(m.Content.Parts), itself)
+		}
+	}
+	stack.Messages = slices.DeleteFunc(stack.Messages, func(m message.Message) bool { return len(m.Content.Parts) == 0 })
 }
 
 // apart returns the contents of a message, and what it says.

@@ -93,6 +93,9 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 		return nil, err
 	}
 	pipeline := *a.Pipeline
+	if pipeline.OnPrepared, err = a.hooks(merged, talk.Warn); err != nil {
+		return nil, fmt.Errorf("load profile %s: %w", name, err)
+	}
 	pipeline.Blobs = store.Blobs()
 	conf := agent.Config{
 		Store: store, Provider: chosen.Provider, Model: chosen.Model, Pipeline: &pipeline, Permissions: permissions,
