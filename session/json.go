@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ampersat/ampersat/internal/union"
+	"github.com/ampersat/ampersat/message"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -129,16 +130,18 @@ func variant[E writable](members jsontext.Value) (Entry, error) {
 // preparedVariant tells a request that says nothing from one that is not there.
 // In the other kinds what is needed is never zero.
 func preparedVariant(members jsontext.Value) (Entry, error) {
-	var has struct {
-		Request jsontext.Value `json:"request"`
+	var p struct {
+		Prepared
+		Request *message.Request `json:"request"`
 	}
-	if err := json.Unmarshal(members, &has); err != nil {
+	if err := json.Unmarshal(members, &p); err != nil {
 		return nil, err
 	}
-	if has.Request == nil {
+	if p.Request == nil {
 		return nil, errors.New("request: it is missing")
 	}
-	return variant[Prepared](members)
+	p.Prepared.Request = *p.Request
+	return p.Prepared, p.Prepared.validate()
 }
 
 // Err says why an entry of a known kind could not be read as one. It is nil for

@@ -207,7 +207,7 @@ func (m *Memory) Read(ctx context.Context, id ID, from Seq) iter.Seq2[Record, er
 				return
 			}
 			stored := log[seq-1]
-			entry, err := Decode(stored.entry)
+			entry, err := DecodeStored(stored.entry)
 			if err != nil {
 				yield(Record{}, fmt.Errorf("read session %s: entry %d: %w", id, seq, err))
 				return
@@ -238,7 +238,7 @@ func (m *Memory) Last(ctx context.Context, id ID, kind Kind) (Record, error) {
 		if stored.kind != kind {
 			continue
 		}
-		entry, err := Decode(stored.entry)
+		entry, err := DecodeStored(stored.entry)
 		if err != nil {
 			return Record{}, fmt.Errorf("read session %s: entry %d: %w", id, i+1, err)
 		}

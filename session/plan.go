@@ -28,8 +28,9 @@ type plan struct {
 	// noticed is the place of the first item after the former notice, negative
 	// if there is none.
 	noticed int
-	// former is the last entry that the compaction before this looked at.
-	former Seq
+	// former is the last entry that the compaction before this looked at, system
+	// where the system message is.
+	former, system Seq
 	// unbound is how many items have lost their thinking to a new system message.
 	unbound int
 	// lateResults are the parts that are among the last results.
@@ -80,6 +81,9 @@ func (p *plan) after() int {
 // protect marks what stays, and what stays as long as possible.
 func (p *plan) protect(v *View) {
 	system := v.system()
+	if system != nil {
+		p.system = system.seq
+	}
 	asked, exchange := -1, -1
 	for _, u := range p.units {
 		if u.asked {

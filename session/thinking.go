@@ -46,12 +46,12 @@ func (p *plan) unsign(it *planned) {
 	}
 }
 
-// unsignFormer takes out what an earlier compaction left in the middle of a turn
-// that is over by now, and what is out of sight since the system message was
-// replaced.
+// unsignFormer takes out what an earlier compaction or a new system message left
+// in the middle of a turn that is over by now, and what is out of sight since
+// then.
 func (p *plan) unsignFormer() {
 	for i, it := range p.items {
-		if i < p.unbound || it.seq <= p.former && !(p.lively && it.unit.current) {
+		if i < p.unbound || it.seq <= max(p.former, p.system) && !(p.lively && it.unit.current) {
 			p.unsign(it)
 		}
 	}

@@ -25,6 +25,8 @@ func cancelled(k *kit) {
 	_, errs["Append"] = k.store.Append(ctx, m.ID, 2, lease.Token, say("late"))
 	_, errs["Read"] = collect(ctx, k.store, m.ID, 1)
 	_, errs["Read of nothing"] = collect(ctx, k.store, m.ID, 9)
+	_, errs["Last"] = k.store.Last(ctx, m.ID, session.KindNote)
+	_, errs["Restore"] = k.store.Restore(ctx, session.Meta{ID: "late"}, sequence(nil, nil))
 	_, errs["Fork"] = k.store.Fork(ctx, m.ID, 1, session.Meta{ID: "late"})
 	errs["Delete"] = k.store.Delete(ctx, m.ID)
 	_, errs["Lease"] = k.store.Lease(ctx, m.ID, "late", time.Hour)

@@ -23,7 +23,7 @@ type fault struct {
 }
 
 func faults() []fault {
-	return slices.Concat(manageFaults(), appendFaults(), readFaults(), listFaults(), forkFaults(), leaseFaults(), otherFaults())
+	return slices.Concat(manageFaults(), appendFaults(), readFaults(), lastFaults(), listFaults(), forkFaults(), leaseFaults(), otherFaults())
 }
 
 func manageFaults() []fault {

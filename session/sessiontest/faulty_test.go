@@ -18,6 +18,8 @@ type faulty struct {
 	rename  func(context.Context, session.ID, string) error
 	append  func(context.Context, session.ID, session.Seq, session.Token, ...session.Entry) (session.Seq, error)
 	read    func(context.Context, session.ID, session.Seq) iter.Seq2[session.Record, error]
+	last    func(context.Context, session.ID, session.Kind) (session.Record, error)
+	restore func(context.Context, session.Meta, iter.Seq2[session.Record, error]) (session.Meta, error)
 	fork    func(context.Context, session.ID, session.Seq, session.Meta) (session.Meta, error)
 	delete  func(context.Context, session.ID) error
 	lease   func(context.Context, session.ID, string, time.Duration) (session.Lease, error)
@@ -66,6 +68,20 @@ func (f *faulty) Read(ctx context.Context, id session.ID, from session.Seq) iter
 		return f.read(ctx, id, from)
 	}
 	return f.Store.Read(ctx, id, from)
+}
+
+func (f *faulty) Last(ctx context.Context, id session.ID, kind session.Kind) (session.Record, error) {
+	if f.last != nil {
+		return f.last(ctx, id, kind)
+	}
+	return f.Store.Last(ctx, id, kind)
+}
+
+func (f *faulty) Restore(ctx context.Context, m session.Meta, records iter.Seq2[session.Record, error]) (session.Meta, error) {
+	if f.restore != nil {
+		return f.restore(ctx, m, records)
+	}
+	return f.Store.Restore(ctx, m, records)
 }
 
 func (f *faulty) Fork(ctx context.Context, id session.ID, at session.Seq, m session.Meta) (session.Meta, error) {

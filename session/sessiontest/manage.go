@@ -94,6 +94,7 @@ func (k *kit) everyCall(id session.ID) map[string]error {
 	_, errs["Append under a lease"] = k.store.Append(k.ctx, id, 0, 7, say("hi"))
 	_, errs["Append of nothing"] = k.store.Append(k.ctx, id, 0, session.NoLease)
 	_, errs["Read"] = collect(k.ctx, k.store, id, 0)
+	_, errs["Last"] = k.store.Last(k.ctx, id, session.KindCompacted)
 	_, errs["Fork"] = k.store.Fork(k.ctx, id, 0, session.Meta{})
 	errs["Delete"] = k.store.Delete(k.ctx, id)
 	_, errs["Lease"] = k.store.Lease(k.ctx, id, "me", time.Minute)

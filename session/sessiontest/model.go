@@ -355,5 +355,6 @@ func (h *history) compare(t *rapid.T) {
 			}
 			h.wantRecords(t, have, s.log[len(s.log)-1:])
 		}
+		h.wantLast(id, s)
 	}
 }

@@ -57,6 +57,10 @@ func checks() []check {
 		{"reading can be left and begun again", readAgain},
 		{"the body of a loop may call the store", readReenters},
 
+		{"the last entry of a kind is found", lastOfKind},
+		{"a log is restored as it was", restored},
+		{"a log is restored whole or not at all", badRestore},
+
 		{"the last changed session is listed first", listOrder},
 		{"a list can be had in pages", listPages},
 		{"a list can be narrowed", listFilter},

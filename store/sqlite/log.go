@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"iter"
@@ -91,12 +92,14 @@ func (t *transaction) append(to state, updated int64, added []addition) error {
 	return err
 }
 
-// How much of a log is fetched at once. The connection is not kept while the
-// caller looks at it: the body of the loop may take its time, and readers that
-// stay in a transaction keep the write-ahead log from ending.
+// How much of a log is fetched at once: little at first, since many look at one
+// entry only. The connection is not kept while the caller looks at it: the body
+// of the loop may take its time, and readers that stay in a transaction keep the
+// write-ahead log from ending.
 const (
-	pageEntries = 256
-	pageBytes   = 4 << 20
+	firstEntries = 8
+	pageEntries  = 512
+	pageBytes    = 4 << 20
 )
 
 // line is an entry as it is kept.
@@ -114,34 +117,96 @@ func (s *Store) Read(ctx context.Context, id session.ID, from session.Seq) iter.
 		err := s.read(ctx, func() error {
 			return notFound("read", id, s.reader.QueryRowContext(ctx, selectExtent, string(id)).Scan(&key, &head))
 		})
-		for seq := max(from, 1); err == nil && seq <= head; {
-			var lines []line
-			lines, err = s.page(ctx, place(key, seq), place(key, head))
-			if err == nil && len(lines) == 0 {
-				err = s.missing(ctx, id, key, seq)
-			}
-			for _, l := range lines {
-				var r session.Record
-				if r, err = s.record(ctx, id, place(key, seq), l); err != nil {
-					break
-				}
-				if !yield(r, nil) {
-					return
-				}
-				seq++
-			}
+		if err == nil {
+			err = s.readFrom(ctx, id, key, max(from, 1), head, yield)
 		}
-		if err != nil {
+		if err != nil && err != errLeft {
 			yield(session.Record{}, within(err, "read session %.40q", string(id)))
 		}
 	}
 }
 
+// errLeft means that the caller has left the loop.
+var errLeft = errors.New("left")
+
+// readFrom yields the records from one entry to another.
+func (s *Store) readFrom(ctx context.Context, id session.ID, key int64, seq, head session.Seq, yield func(session.Record, error) bool) error {
+	most := firstEntries
+	var ahead *prefetch
+	for seq <= head {
+		var lines []line
+		var err error
+		if ahead != nil {
+			lines, err = ahead.wait()
+		} else {
+			lines, err = s.page(ctx, place(key, seq), place(key, head), most)
+		}
+		if err != nil {
+			return err
+		}
+		if len(lines) == 0 {
+			return s.missing(ctx, id, key, seq)
+		}
+		// While these are looked at, the next ones are fetched: not after the
+		// first few, which may be all that is asked for.
+		ahead = nil
+		if next := seq + session.Seq(len(lines)); next <= head && most == pageEntries {
+			ahead = s.prefetch(ctx, place(key, next), place(key, head))
+		}
+		most = pageEntries
+		for _, l := range lines {
+			r, err := s.record(ctx, id, place(key, seq), l)
+			if err == nil && !yield(r, nil) {
+				err = errLeft
+			}
+			if err != nil {
+				ahead.abandon()
+				return err
+			}
+			seq++
+		}
+	}
+	return nil
+}
+
+// prefetch is a page that is being fetched.
+type prefetch struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	lines  []line
+	err    error
+}
+
+func (s *Store) prefetch(ctx context.Context, first, last int64) *prefetch {
+	ctx, cancel := context.WithCancel(ctx)
+	p := &prefetch{cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		p.lines, p.err = s.page(ctx, first, last, pageEntries)
+	}()
+	return p
+}
+
+// wait returns the page.
+func (p *prefetch) wait() ([]line, error) {
+	<-p.done
+	p.cancel()
+	return p.lines, p.err
+}
+
+// abandon ends the fetching, if there is any: nobody wants the page any more.
+func (p *prefetch) abandon() {
+	if p != nil {
+		p.cancel()
+		<-p.done
+	}
+}
+
 // page fetches the lines that begin at a place, as many as is sensible.
-func (s *Store) page(ctx context.Context, first, last int64) (lines []line, err error) {
+func (s *Store) page(ctx context.Context, first, last int64, most int) (lines []line, err error) {
 	err = s.read(ctx, func() error {
 		lines = nil
-		rows, err := s.reader.QueryContext(ctx, selectEntries, first, last, pageEntries)
+		rows, err := s.reader.QueryContext(ctx, selectEntries, first, last, most)
 		if err != nil {
 			return err
 		}
@@ -171,7 +236,7 @@ func (s *Store) record(ctx context.Context, id session.ID, at int64, l line) (se
 	if checksum(l.body) != int64(l.sum) {
 		return session.Record{}, s.damaged("entry %d of session %s is not what was written", seq, id)
 	}
-	entry, err := session.Decode(l.body)
+	entry, err := session.DecodeStored(l.body)
 	if err != nil {
 		return session.Record{}, fmt.Errorf("entry %d: %w", seq, err)
 	}
