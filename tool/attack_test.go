@@ -48,6 +48,7 @@ func TestAttackWritingWhatMayOnlyBeRead(t *testing.T) {
 	p.refused(t, "edit_file", args{"path": allowed, "old": "allowed", "new": "x"}, "only files of the project are written")
 	p.refused(t, "write_file", args{"path": allowed, "content": "x"}, "only files of the project are written")
 	p.refused(t, "write_file", args{"path": "~/.ampersat/config.yaml", "content": "x"}, "only files of the project are written")
+	p.refused(t, "shell", args{"command": "touch ran", "dir": "~/.ampersat"}, "outside the project")
 	untouched(t, allowed, "allowed\n")
 }
 
@@ -143,8 +144,10 @@ func TestAttackSecretsByEditing(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), key) {
 		t.Errorf("%v", err)
 	}
-	must(t, p.consent.Allow(access.Secret{Name: filepath.Join(p.dir, "conf.txt")}))
+	// Allowed once is allowed from the plan to the end of the call.
+	must(t, p.consent.Allow(access.Secret{Name: filepath.Join(p.dir, "conf.txt"), Once: true}))
 	p.ok(t, "edit_file", args{"path": "conf.txt", "old": "a = 1", "new": "a = 2"})
+	p.refused(t, "edit_file", args{"path": "conf.txt", "old": "a = 2", "new": "a = 3"}, "it holds secrets")
 }
 
 // What an edit says of a file that it does not fit is no way to read it.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/message"
 	"github.com/go-json-experiment/json/jsontext"
@@ -84,7 +83,7 @@ func (t *editFile) plan(path string, a EditFile) (edit, error) {
 	case a.Old == a.New:
 		return e, fmt.Errorf("old and new are the same")
 	}
-	if err := access.CheckSecrets(t.Consent, e.target.spelled, access.ScanString(e.target.spelled, e.was.text)); err != nil {
+	if err := t.secrets(e.target.spelled, e.was.text); err != nil {
 		return e, err
 	}
 	old, new := lineEnds(e.was.text, a.Old, a.New)

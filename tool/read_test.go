@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/tool"
@@ -217,4 +219,20 @@ func TestWhatWasPlacedAsToolIsNotReadAgain(t *testing.T) {
 	if again != 2 {
 		t.Errorf("%d calls", again)
 	}
+}
+
+// A page is fetched by whatever resolves addresses, and not sent twice.
+func TestFetch(t *testing.T) {
+	p := newPlace(t, nil)
+	p.config.Pipeline.Resolver.(*ampersat.Mux).Handle(ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		url := q.Mention.(mention.URL).URL
+		if strings.HasSuffix(url, "/gone") {
+			return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Missing, Reason: "the server says: 404 Not Found"}
+		}
+		text := "# A page\n\nSee @a.md.\n"
+		return ampersat.Content{Name: url, ID: url, Text: text, Size: int64(len(text)), Source: blob.Of([]byte(text))}, nil
+	}), mention.KindURL)
+	contains(t, p.ok(t, "fetch", args{"url": "https://Go.dev/doc"}), `<context_file paths="https://go.dev/doc" kind="url">`, "# A page")
+	contains(t, p.ok(t, "fetch", args{"url": "https://go.dev/doc"}), "[unchanged since turn")
+	p.refused(t, "fetch", args{"url": "https://go.dev/gone"}, "fetch https://go.dev/gone: the server says: 404 Not Found")
 }

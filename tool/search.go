@@ -119,7 +119,7 @@ func (t *search) Run(ctx context.Context, call agent.Call) (agent.Result, error)
 	return said(text), nil
 }
 
-var errSearchTime = fmt.Errorf("it took longer than %s; search a smaller folder, or fewer files with glob", searchTime)
+var errSearchTime = errors.New("it took longer than 30 seconds; search a smaller folder, or fewer files with glob")
 
 // said is a result of nothing but text.
 func said(text string) agent.Result {

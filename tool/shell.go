@@ -115,6 +115,9 @@ func (t *shell) Run(ctx context.Context, call agent.Call) (agent.Result, error) 
 
 // enter returns a folder of the project without links.
 func (t *shell) enter(dir string) (string, error) {
+	if root, ok := t.Roots.Find(dir); !ok || root.Place != access.Project {
+		return "", fmt.Errorf("shell: run in %s: it is outside the project", t.name(dir))
+	}
 	file, info, err := t.Roots.Open(dir)
 	if err != nil {
 		if denied, ok := access.IsDenied(err); ok {

@@ -13,6 +13,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 	"github.com/go-json-experiment/json"
@@ -64,6 +65,9 @@ type kit struct {
 	own ledger
 	// writing is held while a file is compared with what it was and replaced.
 	writing sync.Mutex
+	// passed is the contents with secrets that were let pass, by path and digest:
+	// what is planned and then run is one use of a grant for one time.
+	passed sync.Map
 }
 
 func newKit(c Config) *kit {
@@ -126,6 +130,23 @@ func (k *kit) name(path string) string {
 		}
 	}
 	return filepath.ToSlash(path)
+}
+
+// secrets refuses a file with secrets in it that nobody allowed.
+func (k *kit) secrets(path, text string) error {
+	found := access.ScanString(path, text)
+	if len(found) == 0 {
+		return nil
+	}
+	key := [2]string{path, string(blob.Of([]byte(text)))}
+	if _, passed := k.passed.Load(key); passed {
+		return nil
+	}
+	err := access.CheckSecrets(k.Consent, path, found)
+	if err == nil {
+		k.passed.Store(key, true)
+	}
+	return err
 }
 
 // folder marks the subject of an action as a folder, see [agent.RuleFor].
