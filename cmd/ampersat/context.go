@@ -122,6 +122,7 @@ func (f *contextFlags) check() error {
 }
 
 func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags, text string) error {
+	io.noteAllowed(flags.options.Allow, a.Dir)
 	flags.configure(a.Config)
 	system, err := flags.begin(ctx, a)
 	if err != nil {
