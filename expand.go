@@ -54,7 +54,7 @@ type expansion struct {
 
 	typed   []*item
 	byID    map[string]*item
-	tooDeep int
+	tooDeep []string // as they are written, and where
 
 	mu      sync.Mutex
 	fetched map[fetchKey]*fetch
@@ -314,7 +314,7 @@ func (x *expansion) search(it *item) []*item {
 	if it.depth == maxDepth {
 		for _, ref := range refs {
 			if ref.Meant() {
-				x.tooDeep++
+				x.tooDeep = append(x.tooDeep, it.content.Text[ref.Start:ref.End]+" in "+it.content.Name)
 			}
 		}
 		return nil

@@ -284,8 +284,15 @@ func TestDepth(t *testing.T) {
 		d[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("go on to @%d.md", i+1)
 	}
 	stack := prepare(t, pipeline(d), ampersat.Ask("@0.md"))
-	if len(stack.Reports) != 6 || len(stack.Notes) != 1 || !strings.Contains(stack.Notes[0], "deeper than 5") {
+	want := "mentions nested deeper than 5 levels were not followed: @6.md in 5.md"
+	if len(stack.Reports) != 6 || len(stack.Notes) != 1 || stack.Notes[0] != want {
 		t.Errorf("%s %q", outcomes(stack), stack.Notes)
+	}
+	d["5.md"] = "@a.md @b.md @c.md @d.md @e.md @f.md @g.md and @nobody"
+	stack = prepare(t, pipeline(d), ampersat.Ask("@0.md"))
+	want = "mentions nested deeper than 5 levels were not followed: @a.md in 5.md, @b.md in 5.md, @c.md in 5.md, @d.md in 5.md, @e.md in 5.md and 2 more"
+	if len(stack.Notes) != 1 || stack.Notes[0] != want {
+		t.Errorf("%q", stack.Notes)
 	}
 }
 

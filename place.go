@@ -3,6 +3,7 @@ package ampersat
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
@@ -37,8 +38,8 @@ type ToolNames func(m mention.Mention, name string) (tool string, arguments any,
 func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, notes []message.Context, omitted []*block) Stack {
 	var s Stack
 	s.Reports = x.reports()
-	if x.tooDeep > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("mentions nested deeper than %d levels were not followed: %d", maxDepth, x.tooDeep))
+	if len(x.tooDeep) > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("mentions nested deeper than %d levels were not followed: %s", maxDepth, listed(x.tooDeep, 5)))
 	}
 	var contexts []message.Part
 	for _, b := range blocks {
@@ -80,6 +81,15 @@ func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, notes []messa
 		s.Tokens += p.cost(note, 0)
 	}
 	return s
+}
+
+// listed names the first of many.
+func listed(all []string, most int) string {
+	text := strings.Join(all[:min(most, len(all))], ", ")
+	if more := len(all) - most; more > 0 {
+		text += fmt.Sprintf(" and %s more", thousands(more))
+	}
+	return text
 }
 
 // contextMessage returns the developer message that holds contexts, if there
