@@ -99,6 +99,8 @@ func TestReadFile(t *testing.T) {
 		"a.md": long, "sub/b.md": "one\ntwo\nthree\n", "c.md": "See @sub/b.md.\n",
 		".ampersat/collections/base/d.md": "delta\n", "odd:name.md": "odd\n",
 	})
+	p.config.Pipeline.OnPrepared = func(ampersat.Stack) { t.Error("a call is seen as a turn") }
+	p.tools = tool.New(p.config)
 	contains(t, p.ok(t, "read_file", args{"path": "a.md"}), `<context_file paths="a.md">`, long)
 	contains(t, p.ok(t, "read_file", args{"path": "sub/b.md", "first": 2, "last": 2}), `lines="2"`, "\ntwo\n")
 	contains(t, p.ok(t, "read_file", args{"path": "sub/b.md", "first": 2}), `shown="lines 2-3 of 3"`, "two\nthree\n")

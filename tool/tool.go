@@ -77,6 +77,12 @@ func newKit(c Config) *kit {
 	if c.Consent == nil {
 		c.Consent = new(access.Memory)
 	}
+	if c.Pipeline != nil {
+		// What a call brings is not what is sent: nobody but the tool sees it.
+		quiet := *c.Pipeline
+		quiet.OnPrepared = nil
+		c.Pipeline = &quiet
+	}
 	if c.Budget == (ampersat.Budget{}) {
 		c.Budget.Turn = 32_000
 	}
