@@ -4,11 +4,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // world is a home, a project, and an environment.
@@ -144,6 +146,46 @@ func TestLaterLayersWin(t *testing.T) {
 	if l.Budget != (Budget{4, 11}) || l.Place != "tool" || l.Profile != "of-project" {
 		t.Errorf("%+v", l.Config)
 	}
+}
+
+// TestLayersByAModel draws what each layer sets, and compares with the plainest
+// way to say that later ones win.
+func TestLayersByAModel(t *testing.T) {
+	keys := []string{"profile", "budget.turn", "budget.item", "context.retention.tool_results", "terminal.lines"}
+	home := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		want := map[string]string{}
+		layers := make([][]Setting, 4)
+		for i := range layers {
+			for _, key := range keys {
+				if rapid.Bool().Draw(t, "set") {
+					value := strconv.Itoa(rapid.IntRange(1, 9).Draw(t, key))
+					s, problem := assigned(key, value, Origin{Layer: Layer(i + 1), Name: "x"}, home)
+					if problem != nil {
+						t.Fatal(problem)
+					}
+					layers[i] = append(layers[i], s)
+					want[key] = value + " " + Layer(i+1).String()
+				}
+			}
+		}
+		l := &Loaded{options: Options{Lookup: os.LookupEnv}}
+		l.merge(layers...)
+		have := map[string]string{}
+		for _, s := range l.Settings() {
+			if slices.Contains(keys, s.Key) && s.From.Layer != BuiltIn {
+				have[s.Key] = s.Value + " " + s.From.Layer.String()
+			}
+			for i, o := range s.Overridden {
+				if o.From.Layer >= s.From.Layer || i > 0 && o.From.Layer >= s.Overridden[i-1].From.Layer {
+					t.Fatalf("%s: %v over %v", s.Key, s.From, s.Overridden)
+				}
+			}
+		}
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Fatal(diff)
+		}
+	})
 }
 
 // TestMistakes has one mistake each, with its place and what to do.
@@ -326,7 +368,7 @@ func TestAnAliasBomb(t *testing.T) {
 func TestListsOfGrantsAddUp(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		userConfig:    "allow: {paths: [~/notes, /srv/x], urls: ['https://a.example']}\npermissions: {allow: [search]}\n",
-		projectConfig: "allow: {paths: [../lib, /srv/x]}\npermissions: {allow: [fetch]}\n",
+		projectConfig: "allow: {paths: [../lib, /srv/x], urls: ['https://b.example']}\npermissions: {allow: [fetch]}\n",
 	})
 	w.trust()
 	l := w.load()
@@ -335,6 +377,9 @@ func TestListsOfGrantsAddUp(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"search", "fetch"}, l.Permissions.Allow); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"https://a.example", "https://b.example"}, l.Allow.URLs); diff != "" {
 		t.Error(diff)
 	}
 	for _, s := range l.Settings() {

@@ -101,6 +101,26 @@ func TestWithoutTrustAProjectNeitherRunsNorWidens(t *testing.T) {
 	}
 }
 
+// TestAFileThatWasThereForAMoment is not the one that was agreed to.
+func TestAFileThatWasThereForAMoment(t *testing.T) {
+	w := newWorld(t, map[string]string{projectConfig: everything})
+	w.trust()
+	for text, want := range map[string]bool{everything: true, everything + "\n": false} {
+		if trusted, err := w.open().trustedWith(blob.Of([]byte(text))); trusted != want || err != nil {
+			t.Errorf("%d bytes: %v %v", len(text), trusted, err)
+		}
+	}
+	o := w.options()
+	o.Supposed = true
+	if _, err := o.Project.Snapshot(); err != nil {
+		t.Fatal(err)
+	}
+	w.write(t, projectConfig, everything+"\n")
+	if _, err := Load(o); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
+		t.Error(err)
+	}
+}
+
 // TestTheUsersOwnFileNeedsNoTrust whatever stands in it.
 func TestTheUsersOwnFileNeedsNoTrust(t *testing.T) {
 	if l := newWorld(t, map[string]string{userConfig: everything}).load(); len(l.Blocked) > 0 || l.MCP["docs"].Command != "npx" {
