@@ -15,6 +15,7 @@ import (
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/mcp"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/source/command"
@@ -168,10 +169,12 @@ func (s *servers) close() error {
 // server that takes longer are not in it.
 const serversTime = 15 * time.Second
 
-// ServerTools returns the tools of the MCP servers, which it starts. What keeps
-// some of them away is told to warn.
-func (a *App) ServerTools(ctx context.Context, warn func(string)) []agent.Tool {
-	if !a.servers.some {
+// serverTools returns the tools of the MCP servers, which it starts, unless the
+// profile has no use for any. What keeps some of them away is told to warn.
+func (a *App) serverTools(ctx context.Context, m profile.Merged, warn func(string)) []agent.Tool {
+	// The name of a server's tool has two underscores in it, and none of ours has.
+	mayName := func(tool profile.Module) bool { return strings.Contains(tool.ID, "__") || strings.ContainsAny(tool.ID, "*?[") }
+	if !a.servers.some || m.Tools != nil && !slices.ContainsFunc(m.Tools, mayName) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, serversTime)

@@ -105,9 +105,10 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 		conf.System = a.begin(name, talk.Warn)
 	}
 	if !talk.NoTools && chosen.Provider.Model(chosen.Model).Tools {
-		conf.Tools = chosenTools(merged, tool.New(tool.Config{
+		tools := tool.New(tool.Config{
 			Pipeline: &pipeline, Roots: a.roots, Consent: a.Consent, Dir: a.Dir, Home: a.home,
-		}))
+		})
+		conf.Tools = chosenTools(merged, append(tools, a.serverTools(ctx, merged, talk.Warn)...))
 	}
 	d := &Dialogue{Chosen: chosen, Place: a.place(merged), Budget: a.budget(merged)}
 	if talk.Session == "" {
