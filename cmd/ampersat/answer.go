@@ -190,11 +190,13 @@ func (a *answer) close(done agent.Answer, d *app.Dialogue, err error) {
 func (a *answer) permission(ctx context.Context, action agent.Action) (agent.Decision, error) {
 	a.endText()
 	fmt.Fprintln(a.io.err)
-	if action.Detail != "" {
+	if detail := strings.TrimSpace(action.Detail); detail != "" && !strings.Contains(action.Summary, detail) {
 		fmt.Fprintln(a.io.err, shown(strings.TrimRight(action.Detail, "\n")))
 	}
+	fmt.Fprintf(a.io.err, "%s?\n  y  yes, this once\n  n  no\n  s  %s, in this session\n  p  the same in this project, for good\n",
+		shown(action.Summary), shown(agent.RuleFor(action).String()))
 	for {
-		fmt.Fprintf(a.io.err, "%s? [y]es, [n]o, [s]ession: %s, [p]roject: the same for good ", shown(action.Summary), shown(agent.RuleFor(action).String()))
+		fmt.Fprint(a.io.err, "y, n, s or p: ")
 		line, err := a.io.readLine(ctx)
 		if err != nil {
 			return agent.Refuse, err
