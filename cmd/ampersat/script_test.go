@@ -11,7 +11,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ampersat": main})
+	testscript.Main(m, map[string]func(){"ampersat": main, "guide-server": guideServer})
 }
 
 // TestScripts runs the program as people do. Each archive begins with what it

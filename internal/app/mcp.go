@@ -173,7 +173,9 @@ const serversTime = 15 * time.Second
 // profile has no use for any. What keeps some of them away is told to warn.
 func (a *App) serverTools(ctx context.Context, m profile.Merged, warn func(string)) []agent.Tool {
 	// The name of a server's tool has two underscores in it, and none of ours has.
-	mayName := func(tool profile.Module) bool { return strings.Contains(tool.ID, "__") || strings.ContainsAny(tool.ID, "*?[") }
+	mayName := func(tool profile.Module) bool {
+		return strings.Contains(tool.ID, "__") || strings.ContainsAny(tool.ID, "*?[")
+	}
 	if !a.servers.some || m.Tools != nil && !slices.ContainsFunc(m.Tools, mayName) {
 		return nil
 	}
