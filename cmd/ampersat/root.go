@@ -85,7 +85,7 @@ func rootCommand(io streams) *cobra.Command {
 		return &usageError{command, err}
 	})
 	root.AddCommand(askCommand(io), contextCommand(io), findCommand(io), profileCommand(io), agentCommand(io), sessionCommand(io), logsCommand(io))
-	root.AddCommand(configCommand(io), trustCommand(io))
+	root.AddCommand(collectionCommand(io), configCommand(io), trustCommand(io))
 	return root
 }
 
