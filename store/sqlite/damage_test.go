@@ -14,6 +14,7 @@ import (
 
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/session/export"
 	"github.com/ampersat/ampersat/session/sessiontest"
 )
 
@@ -85,7 +86,7 @@ func readAll(path string) error {
 }
 
 // salvage returns the lines of an export.
-func salvage(t *testing.T, path string) (lines []saved, result Salvaged) {
+func salvage(t *testing.T, path string) (lines []export.Line, result Salvaged) {
 	t.Helper()
 	var out bytes.Buffer
 	result, err := Salvage(ctx, path, &out)
@@ -93,7 +94,7 @@ func salvage(t *testing.T, path string) (lines []saved, result Salvaged) {
 		t.Fatal(err)
 	}
 	for text := range bytes.Lines(out.Bytes()) {
-		var line saved
+		var line export.Line
 		if err := json.Unmarshal(text, &line, json.RejectUnknownMembers(true)); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -120,7 +121,7 @@ func salvage(t *testing.T, path string) (lines []saved, result Salvaged) {
 
 // accounted checks that each entry of the three logs is either saved as it was
 // written or said to be lost, and returns how many are lost.
-func accounted(t *testing.T, lines []saved) (lost int) {
+func accounted(t *testing.T, lines []export.Line) (lost int) {
 	t.Helper()
 	told := map[string]int{}
 	for _, line := range lines {
@@ -253,6 +254,33 @@ func TestSalvageWithoutSessions(t *testing.T) {
 	}
 	if saved != 400 || result != (Salvaged{Sessions: 2, Entries: 1200, Blobs: 1, Lost: 1}) {
 		t.Errorf("have %d entries without a session, %+v", saved, result)
+	}
+}
+
+// What was salvaged is read into a new store, under the same numbers.
+func TestSalvagedIsImported(t *testing.T) {
+	path := long(t)
+	change(t, path, `DELETE FROM session WHERE id = 's1'`)
+	change(t, path, `DELETE FROM entry WHERE place & 4294967295 BETWEEN 7 AND 9 OR place & 4294967295 > 390`)
+	change(t, path, `UPDATE entry SET body = '{"kind":"note","name":"forged"}' WHERE place & 4294967295 = 20`)
+	var out bytes.Buffer
+	result := must[Salvaged](t)(Salvage(ctx, path, &out))
+	store := opened(t, file(t), Options{})
+	imported := must[export.Imported](t)(export.Read(ctx, &out, store, export.Options{}))
+	if imported.Entries != 3*390 || imported.Lost != 3*4 || imported.Blobs != 1 || len(imported.Sessions) != 3 || result.Entries != 3*386 {
+		t.Errorf("of %+v there are %d sessions, %d entries, %d blobs, %d lost", result, len(imported.Sessions), imported.Entries, imported.Blobs, imported.Lost)
+	}
+	for _, id := range []session.ID{"s0", "lost-2", "s2"} {
+		log := records(t, store, id)
+		for _, r := range log {
+			name := r.Entry.(session.Note).Name
+			if lost := r.Seq >= 7 && r.Seq <= 9 || r.Seq == 20; lost != (name == export.LostNote) || !lost && !strings.Contains(name, fmt.Sprintf("entry %d ", r.Seq)) {
+				t.Errorf("entry %d of %s is %q", r.Seq, id, name)
+			}
+		}
+		if lost := string(log[19].Entry.(session.Note).Value); !strings.Contains(lost, "not what was written") || !strings.Contains(lost, "forged") {
+			t.Errorf("entry 20 of %s says %s", id, lost)
+		}
 	}
 }
 

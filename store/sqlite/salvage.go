@@ -9,13 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/session"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/ampersat/ampersat/session/export"
 )
 
 // Salvaged is how much [Salvage] could read.
@@ -25,32 +22,9 @@ type Salvaged struct {
 	Lost int
 }
 
-// saved is a line of an export. Only what its type needs is set.
-type saved struct {
-	Type    string         `json:"type"` // session, entry, blob or lost
-	Session session.ID     `json:"session,omitzero"`
-	Meta    *session.Meta  `json:"meta,omitzero"`
-	Seq     session.Seq    `json:"seq,omitzero"`
-	Time    time.Time      `json:"time,omitzero"`
-	Entry   jsontext.Value `json:"entry,omitzero"`
-	Digest  blob.Digest    `json:"digest,omitzero"`
-	Data    *[]byte        `json:"data,omitzero"`
-	// Through is the last of several entries that are lost.
-	Through session.Seq `json:"through,omitzero"`
-	// Raw is what is left of an entry that is not as it was written.
-	Raw    string `json:"raw,omitzero"`
-	Reason string `json:"reason,omitzero"`
-}
-
 // Salvage writes to w what can be read of the store at path, be it damaged or
-// not, as JSON Lines:
-//
-//	{"type":"session","session":ID,"meta":{...}}
-//	{"type":"entry","session":ID,"seq":1,"time":"...","entry":{...}}
-//	{"type":"blob","digest":"sha256:...","data":BASE64}
-//	{"type":"lost","session":ID,"seq":5,"through":9,"reason":"..."}
-//
-// The sessions come first, then the entries, log after log, then the blobs. The
+// not, as JSON Lines (see [export.Line]), which [export.Read] reads into a new
+// store. The sessions come first, then the entries, log after log, then the blobs. The
 // log of a session whose own row is lost is there, under the ID "lost-" and a
 // number. An entry that is not as it was written is lost, but its line has the
 // text that is left, as "raw".
@@ -100,29 +74,17 @@ type rescuedLog struct {
 	last session.Seq // that was met
 }
 
-func (r *rescue) put(counter *int, line saved) error {
+func (r *rescue) put(counter *int, line export.Line) error {
 	*counter++
-	// An entry goes in as it was stored. A JSON library would tidy it up; only
-	// line breaks, which are space between tokens, cannot stay.
-	entry := line.Entry
-	line.Entry = nil
-	text, err := json.Marshal(line)
-	if err != nil {
-		return err
+	text, err := line.Append(nil)
+	if err == nil {
+		_, err = r.out.Write(text)
 	}
-	if entry != nil {
-		text = append(text[:len(text)-1], `,"entry":`...)
-		text = append(text, lineBreaks.Replace(string(entry))...)
-		text = append(text, '}')
-	}
-	_, err = r.out.Write(append(text, '\n'))
 	return err
 }
 
-var lineBreaks = strings.NewReplacer("\n", " ", "\r", " ")
-
-func (r *rescue) lose(line saved) error {
-	line.Type = "lost"
+func (r *rescue) lose(line export.Line) error {
+	line.Type = export.TypeLost
 	return r.put(&r.result.Lost, line)
 }
 
@@ -143,11 +105,11 @@ func (r *rescue) sessions() error {
 			m, err := scanMeta(func(columns ...any) error { return scan(append([]any{&key}, columns...)...) })
 			return key, func() error {
 				r.logs[key] = &rescuedLog{id: m.ID, head: m.Head}
-				return r.put(&r.result.Sessions, saved{Type: "session", Session: m.ID, Meta: &m})
+				return r.put(&r.result.Sessions, export.Line{Type: export.TypeSession, Session: m.ID, Meta: &m})
 			}, err
 		},
 		func(reason error) error {
-			return r.lose(saved{Reason: "sessions: " + reason.Error()})
+			return r.lose(export.Line{Reason: "sessions: " + reason.Error()})
 		})
 }
 
@@ -170,7 +132,7 @@ func (r *rescue) entry(l line) error {
 	if log == nil {
 		log = &rescuedLog{id: session.ID(fmt.Sprintf("lost-%d", key))}
 		r.logs[key] = log
-		if err := r.lose(saved{Session: log.id, Reason: "the session of this log is lost, the log is not"}); err != nil {
+		if err := r.lose(export.Line{Session: log.id, Reason: "the session of this log is lost, the log is not"}); err != nil {
 			return err
 		}
 	}
@@ -179,9 +141,9 @@ func (r *rescue) entry(l line) error {
 	}
 	log.last = seq
 	if _, err := session.Decode(l.body); err != nil || checksum(l.body) != int64(l.sum) {
-		return r.lose(saved{Session: log.id, Seq: seq, Through: seq, Raw: session.ToUTF8(string(l.body)), Reason: "it is not what was written"})
+		return r.lose(export.Line{Session: log.id, Seq: seq, Through: seq, Raw: session.ToUTF8(string(l.body)), Reason: "it is not what was written"})
 	}
-	return r.put(&r.result.Entries, saved{Type: "entry", Session: log.id, Seq: seq, Time: fromMicro(int64(l.time)), Entry: l.body})
+	return r.put(&r.result.Entries, export.Line{Type: export.TypeEntry, Session: log.id, Seq: seq, Time: fromMicro(int64(l.time)), Entry: l.body})
 }
 
 // gap tells of the entries between the last one and the next.
@@ -193,7 +155,7 @@ func (r *rescue) gap(log *rescuedLog, next session.Seq) error {
 	if r.reason != "" {
 		reason = r.reason
 	}
-	return r.lose(saved{Session: log.id, Seq: log.last + 1, Through: next - 1, Reason: reason})
+	return r.lose(export.Line{Session: log.id, Seq: log.last + 1, Through: next - 1, Reason: reason})
 }
 
 // gaps tells of the logs that ended before their end.
@@ -216,12 +178,12 @@ func (r *rescue) blobs() error {
 			return row, func() error {
 				// Content names itself: it is worth keeping under whatever digest.
 				if blob.Of(data) != blob.Digest(digest) {
-					return r.lose(saved{Digest: blob.Digest(session.ToUTF8(digest)), Data: &data, Reason: "it is not what was written"})
+					return r.lose(export.Line{Digest: blob.Digest(session.ToUTF8(digest)), Data: &data, Reason: "it is not what was written"})
 				}
-				return r.put(&r.result.Blobs, saved{Type: "blob", Digest: blob.Digest(digest), Data: &data})
+				return r.put(&r.result.Blobs, export.Line{Type: export.TypeBlob, Digest: blob.Digest(digest), Data: &data})
 			}, err
 		},
 		func(reason error) error {
-			return r.lose(saved{Reason: "blobs: " + reason.Error()})
+			return r.lose(export.Line{Reason: "blobs: " + reason.Error()})
 		})
 }
