@@ -69,6 +69,45 @@ func TestAttackLinkToTheUsersFolder(t *testing.T) {
 	}
 }
 
+// What is asked about is what is read, wherever the project is spelled.
+func TestAttackReadingThroughALink(t *testing.T) {
+	p := newPlace(t, map[string]string{"docs/a.md": "a\n"})
+	must(t, os.WriteFile(filepath.Join(p.home, ".ampersat/notes.md"), []byte("private\n"), 0o644))
+	p.link(t, filepath.Join(p.home, ".ampersat/notes.md"), "notes.md")
+	p.link(t, filepath.Join(p.home, ".ampersat"), "folder")
+	p.link(t, "docs/a.md", "b.md")
+	spelled := filepath.Join(filepath.Dir(p.dir), "spelled")
+	must(t, os.Symlink(p.dir, spelled))
+	for _, c := range []struct {
+		tool    string
+		call    args
+		subject string
+	}{
+		{"read_file", args{"path": "notes.md"}, filepath.Join(p.home, ".ampersat/notes.md")},
+		{"list_files", args{"path": "folder"}, filepath.Join(p.home, ".ampersat") + "/"},
+		{"search", args{"pattern": "a", "path": "folder"}, filepath.Join(p.home, ".ampersat") + "/"},
+		{"read_file", args{"path": "b.md"}, "docs/a.md"},
+		{"read_file", args{"path": "nothing.md"}, "nothing.md"},
+		{"search", args{"pattern": "a"}, "/"},
+	} {
+		for _, dir := range []string{p.dir, spelled} {
+			roots, err := access.NewRoots(access.Root{Path: dir, Place: access.Project}, access.Root{Path: filepath.Join(p.home, ".ampersat"), Place: access.User})
+			must(t, err)
+			p.config.Roots, p.config.Dir = roots, dir
+			p.tools = tool.New(p.config)
+			action, err := p.tool(c.tool).Plan(encode(t, c.call))
+			must(t, err)
+			want := c.subject
+			if !strings.HasPrefix(want, p.home) {
+				want = dir + "/" + strings.TrimPrefix(want, "/")
+			}
+			if action.Subject != want {
+				t.Errorf("%s %v in %s: %s, want %s", c.tool, c.call, dir, action.Subject, want)
+			}
+		}
+	}
+}
+
 func TestAttackLinkOutOfTheProject(t *testing.T) {
 	p := newPlace(t, map[string]string{"sub/": ""})
 	victim := filepath.Join(p.home, "victim.txt")

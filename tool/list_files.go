@@ -49,7 +49,7 @@ func (t *listFiles) Plan(input jsontext.Value) (agent.Action, error) {
 	if err != nil {
 		return agent.Action{}, err
 	}
-	return agent.Action{Effect: agent.Reads, Subject: folder(path), Summary: "list " + t.name(path)}, nil
+	return agent.Action{Effect: agent.Reads, Subject: folder(t.subject(path)), Summary: "list " + t.name(path)}, nil
 }
 
 // Run implements [agent.Tool].

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -18,9 +17,6 @@ const (
 	patience = time.Second
 	// gone is how long a process may take to end that was killed.
 	gone = 10 * time.Second
-	// markName is the variable by which the processes that a command started are
-	// found again, wherever they have gone.
-	markName = "AMPERSAT_COMMAND"
 )
 
 // process is a command to run.
@@ -68,9 +64,9 @@ func run(ctx context.Context, p process) (ending, error) {
 		return ending{}, err
 	}
 	defer reader.Close()
-	mark := markName + "=" + rand.Text()
+	mark := newMark()
 	cmd := exec.Command(p.program, p.arguments...)
-	cmd.Dir, cmd.Env = p.dir, append(p.env, mark)
+	cmd.Dir, cmd.Env = p.dir, append(p.env, mark.setting())
 	// One pipe for both, so that the order stays. Input is nothing at all.
 	cmd.Stdout, cmd.Stderr = writer, writer
 	ownGroup(cmd)
@@ -79,6 +75,7 @@ func run(ctx context.Context, p process) (ending, error) {
 	if err != nil {
 		return ending{}, err
 	}
+	mark.since, _ = beganAt(cmd.Process.Pid)
 	read := make(chan error, 1)
 	go func() {
 		_, err := io.Copy(p.out, reader)
@@ -91,7 +88,7 @@ func run(ctx context.Context, p process) (ending, error) {
 	// What it left in the background. Usually there is nothing, which is an error
 	// of the call and none of ours.
 	_ = endGroup(cmd, syscall.SIGKILL)
-	endMarked(mark)
+	mark.end()
 	if err != nil {
 		return end, err
 	}

@@ -67,7 +67,7 @@ func (t *readFile) Plan(input jsontext.Value) (agent.Action, error) {
 	if err != nil {
 		return agent.Action{}, err
 	}
-	action := agent.Action{Effect: agent.Reads, Subject: path, Summary: "read " + t.name(path)}
+	action := agent.Action{Effect: agent.Reads, Subject: t.subject(path), Summary: "read " + t.name(path)}
 	if a.First > 0 {
 		action.Summary += fmt.Sprintf(", lines %d-%d", a.First, a.Last)
 	}

@@ -98,7 +98,7 @@ func (t *search) Plan(input jsontext.Value) (agent.Action, error) {
 	if err != nil {
 		return agent.Action{}, err
 	}
-	return agent.Action{Effect: agent.Reads, Subject: folder(h.path), Summary: oneLine(fmt.Sprintf("search %s for %s", t.name(h.path), a.Pattern))}, nil
+	return agent.Action{Effect: agent.Reads, Subject: folder(t.subject(h.path)), Summary: oneLine(fmt.Sprintf("search %s for %s", t.name(h.path), a.Pattern))}, nil
 }
 
 // Run implements [agent.Tool].

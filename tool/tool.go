@@ -138,6 +138,27 @@ func (k *kit) name(path string) string {
 	return filepath.ToSlash(path)
 }
 
+// subject is what reading a path comes to: where its links lead, as the trees
+// are spelled that may be read. So a link in the project to somewhere else is
+// asked about as what is there.
+func (k *kit) subject(path string) string {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || real == path {
+		return path // if there is nothing, nothing is read
+	}
+	subject, inner := real, ""
+	for _, root := range k.Roots.List() {
+		tree, err := filepath.EvalSymlinks(root.Path)
+		if err != nil || !access.Inside(tree, real) || len(tree) < len(inner) {
+			continue
+		}
+		if rel, err := filepath.Rel(tree, real); err == nil {
+			subject, inner = filepath.Join(root.Path, rel), tree
+		}
+	}
+	return subject
+}
+
 // secrets refuses a file with secrets in it that nobody allowed.
 func (k *kit) secrets(path, text string) error {
 	found := access.ScanString(path, text)
