@@ -92,7 +92,7 @@ func TestConfiguredAddresses(t *testing.T) {
 		fmt.Fprint(w, "seen "+r.URL.Path)
 	}))
 	defer here.Close()
-	a := configure(t, fmt.Sprintf("custom: {wiki: {url: '%s/page/{arg}'}}\n", here.URL))
+	a := configure(t, fmt.Sprintf("custom: {wiki: {url: '%s/page/{}'}}\n", here.URL))
 	stack, err := a.Pipeline.Prepare(t.Context(), ampersat.Ask("@wiki:home and @wiki:away"))
 	if err != nil {
 		t.Fatal(err)

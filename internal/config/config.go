@@ -155,7 +155,7 @@ type MCPServer struct {
 
 // Custom is a kind of mention of the user's own: a program whose output is the
 // content, or an address that is fetched. What stands after the colon comes in
-// place of {} or {arg}; a command without one gets it as its last word.
+// place of {}; a command without one gets it as its last word.
 type Custom struct {
 	Command []string `key:"command"`
 	URL     string   `key:"url"`

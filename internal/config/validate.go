@@ -237,7 +237,7 @@ func (c *check) custom(name string, k Custom) {
 	if k.URL != "" {
 		if err := checkURL(k.URL); err != nil {
 			c.fault(err.Error(), "custom", name, "url")
-		} else if !strings.Contains(k.URL, "{}") && !strings.Contains(k.URL, "{arg}") {
+		} else if !strings.Contains(k.URL, "{}") {
 			c.fault("nothing says where the rest of the mention goes; write {} in its place", "custom", name, "url")
 		}
 	}

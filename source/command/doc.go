@@ -6,7 +6,7 @@
 // # What is mentioned is an argument
 //
 // A command is a list of words, and no shell reads it. What was mentioned takes the
-// place of {} or {arg} in the words after the first, or is added as the last word.
+// place of {} in the words after the first, or is added as the last word.
 // Where it would stand at the beginning of a word and begins with a hyphen, a program
 // would take it for an option, and it is refused, unless -- stands before it in the
 // configuration. In an address it is escaped; it can become neither a host, nor a

@@ -57,7 +57,7 @@ func TestTheArgumentIsEscapedInAnAddress(t *testing.T) {
 	for _, c := range []struct{ url, arg, want string }{
 		{"/issue/{}", "ABC-1", "GET /issue/ABC-1"},
 		{"/issue/{}.txt", "a/../b?c#d e%20", "GET /issue/a%2F..%2Fb%3Fc%23d%20e%2520.txt"},
-		{"/search?q={arg}&all=1", "a&b=c d/+#", "GET /search?q=a%26b%3Dc+d%2F%2B%23&all=1"},
+		{"/search?q={}&all=1", "a&b=c d/+#", "GET /search?q=a%26b%3Dc+d%2F%2B%23&all=1"},
 		{"/{}?q={}", "ä ö", "GET /%C3%A4%20%C3%B6?q=%C3%A4+%C3%B6"},
 		{"/issue/{}#top", "-1", "GET /issue/-1"},
 	} {
@@ -89,9 +89,10 @@ func TestAddressesThatAreNone(t *testing.T) {
 	} {
 		missed(t, command.Scheme{URL: url, Transport: transport}, "x", ampersat.Failed, reason)
 	}
-	for _, up := range []string{".", ".."} {
-		missed(t, command.Scheme{URL: base + "/a/{}", Transport: transport}, up, ampersat.Failed, "way up")
+	for arg, path := range map[string]string{".": "/a/{}", "..": "/a/{}/b"} {
+		missed(t, command.Scheme{URL: base + path, Transport: transport}, arg, ampersat.Failed, "way up")
 	}
+	missed(t, command.Scheme{URL: base + "/a/.{}", Transport: transport}, ".", ampersat.Failed, "way up")
 }
 
 func TestAddressesThatFail(t *testing.T) {

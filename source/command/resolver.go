@@ -21,14 +21,15 @@ type Scheme struct {
 	// Name is the word before the colon.
 	Name string
 
-	// Command is a program and its arguments.
+	// Command is a program and its arguments, with {} in one of them where what
+	// was mentioned goes. Without it that is added as the last one.
 	Command []string
 	// Env is added to the part of the environment that programs get.
 	Env map[string]string
 	// Dir is where it runs.
 	Dir string
 
-	// URL is an address with {} or {arg} in its path or query.
+	// URL is an address with {} in its path or query.
 	URL string
 	// Transport makes the request, and knows which addresses are allowed. Nil
 	// means [http.DefaultTransport], which allows all.

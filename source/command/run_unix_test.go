@@ -32,10 +32,10 @@ func TestTheArgumentHasItsPlace(t *testing.T) {
 		{nil, "ABC-1", "[ABC-1]"},
 		{[]string{"show"}, "ABC-1", "[show][ABC-1]"},
 		{[]string{"show", "{}", "--plain"}, "ABC-1", "[show][ABC-1][--plain]"},
-		{[]string{"--key={arg}", "x{}x"}, "ABC-1", "[--key=ABC-1][xABC-1x]"},
+		{[]string{"--key={}", "x{}x"}, "ABC-1", "[--key=ABC-1][xABC-1x]"},
 		{nil, "a b  c", "[a b  c]"},
 		{nil, `$(touch ran); "*" ~ && $HOME`, `[$(touch ran); "*" ~ && $HOME]`},
-		{[]string{"{}"}, "{arg}{}", "[{arg}{}]"},
+		{[]string{"{}"}, "{}{}", "[{}{}]"},
 		{[]string{"--", "{}"}, "-rf", "[--][-rf]"},
 		{[]string{"--"}, "-rf", "[--][-rf]"},
 		{[]string{"--key={}"}, "-rf", "[--key=-rf]"},
@@ -51,7 +51,7 @@ func TestTheArgumentHasItsPlace(t *testing.T) {
 }
 
 func TestAnArgumentIsNoOption(t *testing.T) {
-	for _, words := range [][]string{nil, {"{}"}, {"show", "{}"}, {"{}.md"}, {"{arg}", "--"}} {
+	for _, words := range [][]string{nil, {"{}"}, {"show", "{}"}, {"{}.md"}, {"{}", "--"}} {
 		for _, arg := range []string{"-x", "--help", "-"} {
 			s := command.Scheme{Command: append(script(t, tell), words...)}
 			missed(t, s, arg, ampersat.Failed, "begins with a hyphen", "put -- before {}")
