@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -138,10 +139,29 @@ func TestProxy(t *testing.T) {
 	wantMiss(t, config, "http://other.invalid", ampersat.Failed, "the proxy of the environment cannot be used: no port")
 }
 
-func TestCertificates(t *testing.T) {
-	s := httptest.NewUnstartedServer(http.NotFoundHandler())
+// TestHTTPS fetches over TLS, with HTTP/2 where the server speaks it, and not
+// from a server that is not who it says.
+func TestHTTPS(t *testing.T) {
+	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		t.Skip("this system does not say whom it trusts in a file")
+	}
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/moved" {
+			http.Redirect(w, r, "/", http.StatusFound)
+			return
+		}
+		fmt.Fprint(w, r.Proto)
+	}))
 	s.Config.ErrorLog = quiet()
+	s.EnableHTTP2 = true
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	wantMiss(t, direct(t, s.URL), s.URL, ampersat.Failed, "the server cannot be trusted to be 127.0.0.1")
+	if c := load(t, direct(t, s.URL), s.URL+"/moved"); c.Text != "HTTP/2.0" || c.ID != s.URL+"/" {
+		t.Errorf("%+v", c)
+	}
+	wantDenied(t, direct(t), s.URL, "not public", "--allow "+s.URL)
+	other := strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
+	wantMiss(t, direct(t, other), other, ampersat.Failed, "the server cannot be trusted to be localhost")
+	plain := strings.Replace(s.URL, "https:", "http:", 1)
+	wantMiss(t, direct(t, plain), plain, ampersat.Failed, "400 Bad Request")
 }

@@ -20,6 +20,8 @@ func (r *Resolver) content(ctx context.Context, a answer, limit int) (ampersat.C
 	var err error
 	if isPage {
 		c, err = r.page(ctx, a, limit)
+	} else if r.config.Decode == nil {
+		return ampersat.Content{}, failed("it is no web page, and nothing here can read anything else")
 	} else {
 		data, note := textUTF8(a.data, label)
 		if !strings.HasPrefix(declared, "text/") && !isText(declared) && http.DetectContentType(data) != "text/plain; charset=utf-8" {

@@ -2,11 +2,14 @@ package web_test
 
 import (
 	"context"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -21,7 +24,26 @@ import (
 	"github.com/ampersat/ampersat/source/web"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain trusts the certificate of the servers that the tests start, which is
+// one for 127.0.0.1.
+func TestMain(m *testing.M) {
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	server.Close()
+	dir, err := os.MkdirTemp("", "web-test-")
+	if err == nil {
+		file := filepath.Join(dir, "trusted.pem")
+		err = errors.Join(os.WriteFile(file, certificate, 0o600), os.Setenv("SSL_CERT_FILE", file))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		os.RemoveAll(dir)
+		os.Exit(code)
+	}))
+}
 
 var person = access.Asker{Origin: access.FromPerson}
 

@@ -88,6 +88,9 @@ func TestTypes(t *testing.T) {
 		})
 	}
 	s := answering(t, "image/png", picture(t))
+	config := direct(t, s.URL)
+	config.Decode = nil
+	wantMiss(t, config, s.URL, ampersat.Failed, "no web page")
 	c := load(t, direct(t, s.URL), s.URL)
 	if data, err := c.Parts[0].(message.Image).Source.Bytes(c.Blobs); err != nil || string(data) != picture(t) {
 		t.Errorf("the picture is another: %v", err)
