@@ -61,15 +61,13 @@ absolute path, moves it.`,
 			if err := flags.check(); err != nil {
 				return &usageError{command, err}
 			}
+			go access.PrepareScan() // while the prompt is read and the project looked for
 			text, err := io.inputText(command.Context(), args)
 			if errors.Is(err, errNoText) {
 				return &usageError{command, err}
 			}
 			if err != nil {
 				return err
-			}
-			if strings.Contains(text, "@") {
-				go access.PrepareScan() // while the project is looked for
 			}
 			return withApp(flags.options, func(a *app.App) error { return showContext(command.Context(), io, a, flags, text) })
 		},

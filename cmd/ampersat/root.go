@@ -34,7 +34,7 @@ func (e *usageError) Unwrap() error { return e.err }
 func run(ctx context.Context, args []string, io streams) int {
 	out := &checkedWriter{to: io.out}
 	io.out = out
-	root := rootCommand(io)
+	root := rootCommand(io, args)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil && out.err != nil {
@@ -62,7 +62,19 @@ func run(ctx context.Context, args []string, io streams) int {
 	return exitFailed
 }
 
-func rootCommand(io streams) *cobra.Command {
+// commands are all there are, by the names they are called by.
+var commands = []struct {
+	name  string
+	build func(streams) *cobra.Command
+}{
+	{"ask", askCommand}, {"context", contextCommand}, {"find", findCommand}, {"profile", profileCommand}, {"agent", agentCommand},
+	{"session", sessionCommand}, {"logs", logsCommand}, {"collection", collectionCommand}, {"config", configCommand}, {"trust", trustCommand},
+}
+
+// rootCommand puts together the commands for a call with args: all of them, or
+// the one that is called alone, since each start would pay for the flags and the
+// help of every other.
+func rootCommand(io streams, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ampersat",
 		Short: "Mentions as first-class context for AI agents",
@@ -84,8 +96,19 @@ func rootCommand(io streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		return &usageError{command, err}
 	})
-	root.AddCommand(askCommand(io), contextCommand(io), findCommand(io), profileCommand(io), agentCommand(io), sessionCommand(io), logsCommand(io))
-	root.AddCommand(collectionCommand(io), configCommand(io), trustCommand(io))
+	called := ""
+	if len(args) > 0 {
+		called = args[0]
+	}
+	for _, c := range commands {
+		if c.name == called {
+			root.AddCommand(c.build(io))
+			return root
+		}
+	}
+	for _, c := range commands {
+		root.AddCommand(c.build(io))
+	}
 	return root
 }
 

@@ -1,0 +1,26 @@
+package main
+
+import "testing"
+
+// Only the command that is called is built, by its name: one that is listed
+// under another name could not be called.
+func TestCommandsAreListedByTheirNames(t *testing.T) {
+	all := rootCommand(streams{}, nil)
+	for _, c := range commands {
+		if name := c.build(streams{}).Name(); name != c.name {
+			t.Errorf("%s is listed as %s", name, c.name)
+		}
+		one := rootCommand(streams{}, []string{c.name, "--json"})
+		if len(one.Commands()) != 1 || one.Commands()[0].Name() != c.name {
+			t.Errorf("%s: %d commands", c.name, len(one.Commands()))
+		}
+		if found, _, err := all.Find([]string{c.name}); err != nil || found.Name() != c.name {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	for _, args := range [][]string{nil, {"help"}, {"contxt"}, {"--json", "context"}} {
+		if n := len(rootCommand(streams{}, args).Commands()); n != len(commands) {
+			t.Errorf("%v: %d commands", args, n)
+		}
+	}
+}
