@@ -131,7 +131,7 @@ func showTrust(ctx context.Context, io streams, flags trustFlags) error {
 	if err != nil {
 		return err
 	}
-	open := !report.snapshot.Empty() && !report.Trusted
+	open := !report.Trusted
 	if open && flags.yes {
 		if err := ground.Project.Agree(report.snapshot, time.Now()); err != nil {
 			return err
@@ -147,7 +147,7 @@ func showTrust(ctx context.Context, io streams, flags trustFlags) error {
 		printTrust(io, report)
 	}
 	switch {
-	case !open:
+	case !open, report.snapshot.Empty() && !io.inTerminal:
 		return nil
 	case flags.json || !io.inTerminal:
 		return errors.New("trust: nothing was recorded, because nobody was asked; look at what it would allow, then add --yes")
@@ -178,7 +178,7 @@ var effectWords = []struct{ kind, words string }{
 func printTrust(io streams, report trustReport) {
 	fmt.Fprintln(io.out, io.paint(shown(report.Project), underlined))
 	if report.snapshot.Empty() {
-		fmt.Fprintln(io.out, "there is nothing in it that needs trust")
+		fmt.Fprintln(io.out, "there is nothing in it that needs trust, except for language servers: asked for @diagnostics, they run what its code says")
 	}
 	for _, group := range effectWords {
 		first := true
