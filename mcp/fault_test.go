@@ -148,6 +148,11 @@ func (s *faultyServer) read(r request) {
 	case "hangs when read":
 		complain("the index is locked")
 		time.Sleep(time.Hour)
+	case "hangs once":
+		if _, err := os.Stat(s.file); err != nil {
+			s.tell("hung")
+			time.Sleep(time.Hour)
+		}
 	case "ends when read":
 		complain("the disk is on fire")
 		os.Exit(4)

@@ -151,6 +151,17 @@ func TestAServerThatEndedIsStartedAgain(t *testing.T) {
 	}
 }
 
+func TestAServerThatHangsIsReplaced(t *testing.T) {
+	t.Parallel()
+	s := faulty(t, "hangs once")
+	s.Timeout = 3 * time.Second
+	c := client(t, s)
+	missed(t, c, "faulty", "a:b", ampersat.Failed, "did not answer within 3s")
+	if content := load(t, c, "faulty", "a:b"); content.Text != "read 1" {
+		t.Errorf("it says %q", content.Text)
+	}
+}
+
 func TestListsOfAnyLength(t *testing.T) {
 	t.Parallel()
 	for fault, want := range map[string]string{

@@ -20,6 +20,8 @@ type server struct {
 	mu      sync.Mutex
 	current *attempt
 	closed  bool
+
+	checks sync.WaitGroup
 }
 
 // attempt is a try to reach a server. All who need the server wait for the same
@@ -175,6 +177,7 @@ func (s *server) do(ctx context.Context, within time.Duration, repeatable bool, 
 		case conn == nil && errors.As(err, &f), errors.As(err, &miss):
 			return err
 		case errors.Is(cause, errTime):
+			s.doubt(conn)
 			return s.failed(conn, fmt.Sprintf("it did not answer within %v", within), cause)
 		case cause != nil:
 			return cause
@@ -185,6 +188,26 @@ func (s *server) do(ctx context.Context, within time.Duration, repeatable bool, 
 			continue
 		}
 		return s.explain(conn, err)
+	}
+}
+
+// doubt has a server looked at that took too long.
+func (s *server) doubt(conn *connection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if conn != nil && !s.closed {
+		s.checks.Go(func() { s.check(conn) })
+	}
+}
+
+// check gives up a server that does not react at all, so that
+// the next who needs it gets another.
+func (s *server) check(conn *connection) {
+	ctx, cancel := context.WithTimeout(s.client.life, moment)
+	defer cancel()
+	err := conn.within(ctx, func(ctx context.Context) error { return conn.session.Ping(ctx, nil) })
+	if err != nil && answered(err) == nil {
+		s.drop(conn)
 	}
 }
 
@@ -204,11 +227,11 @@ func (s *server) close() {
 	a := s.current
 	s.current, s.closed = nil, true
 	s.mu.Unlock()
-	if a == nil {
-		return
+	if a != nil {
+		<-a.done // soon: the client's life is over
+		if a.conn != nil {
+			a.conn.close()
+		}
 	}
-	<-a.done // soon: the client's life is over
-	if a.conn != nil {
-		a.conn.close()
-	}
+	s.checks.Wait()
 }
