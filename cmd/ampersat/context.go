@@ -128,7 +128,13 @@ func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags
 	}
 	provider, name, _ := strings.Cut(flags.model, "/")
 	// The table of models is read only if something depends on it.
-	card := sync.OnceValue(func() model.Card { return model.Default().Find(provider, name) })
+	card := sync.OnceValue(func() model.Card {
+		card, err := a.Config.Card(provider, name)
+		if err != nil {
+			fmt.Fprintln(io.err, "note:", oneLine(err.Error()))
+		}
+		return card
+	})
 	turn := ampersat.Ask(text)
 	for _, path := range flags.attach {
 		picture, err := a.Attach(ctx, path)

@@ -11,12 +11,10 @@ import (
 	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/message"
-	"github.com/ampersat/ampersat/model"
 	"github.com/ampersat/ampersat/provider/anthropic"
 	"github.com/ampersat/ampersat/provider/echo"
 	"github.com/ampersat/ampersat/provider/gemini"
 	"github.com/ampersat/ampersat/provider/openai"
-	"github.com/go-json-experiment/json"
 )
 
 // Chosen is the provider and the model that answer.
@@ -61,7 +59,7 @@ func (a *App) choose(m profile.Merged, notify func(*message.Error, time.Duration
 	if err != nil {
 		return Chosen{}, err
 	}
-	modelName = cmp.Or(modelName, c.Providers[name].Model, usualModel(c.APIOf(name)))
+	modelName = cmp.Or(modelName, c.Providers[name].Model, UsualModel(c.APIOf(name)))
 	if modelName == "" {
 		return Chosen{}, fmt.Errorf("ask %s: no model is named; use --model %s/NAME", name, name)
 	}
@@ -76,19 +74,6 @@ func isChosen(c *config.Loaded) bool {
 // hasKey reports whether a key is configured. It does not look whether it is
 // any good, nor into files.
 func hasKey(c *config.Loaded, provider string) bool { return !c.Providers[provider].Key.IsZero() }
-
-// usualModel is the one that an API is known for.
-func usualModel(api string) string {
-	if api == echo.Name {
-		return echo.Name
-	}
-	for _, w := range wires {
-		if w.name == api {
-			return w.model
-		}
-	}
-	return ""
-}
 
 // openProvider connects to nothing yet.
 func openProvider(c *config.Loaded, name string, notify func(*message.Error, time.Duration)) (agent.Provider, error) {
@@ -106,7 +91,7 @@ func openProvider(c *config.Loaded, name string, notify func(*message.Error, tim
 		endpoint.Key = key
 	}
 	if len(p.Models) > 0 {
-		models, err := withModels(name, p.Models)
+		models, err := c.ModelTable(name)
 		if err != nil {
 			return nil, err
 		}
@@ -125,40 +110,4 @@ func openProvider(c *config.Loaded, name string, notify func(*message.Error, tim
 		return gemini.New(gemini.Config{Endpoint: endpoint})
 	}
 	return openai.NewChat(openai.ChatConfig{Endpoint: endpoint, Name: name})
-}
-
-// withModels adds what the configuration says about models to what is known.
-func withModels(provider string, models map[string]config.Model) (model.Table, error) {
-	cards := map[string]map[string]any{}
-	for name, m := range models {
-		card := map[string]any{}
-		set := func(key string, value any, given bool) {
-			if given {
-				card[key] = value
-			}
-		}
-		set("window", m.Window, m.Window > 0)
-		set("output", m.Output, m.Output > 0)
-		set("images", m.Images, m.Images != nil)
-		set("documents", m.Documents, m.Documents != nil)
-		set("tools", m.Tools, m.Tools != nil)
-		set("schema", m.Schema, m.Schema != nil)
-		set("sampling", m.Sampling, m.Sampling != nil)
-		set("thinking", m.Thinking, m.Thinking != "")
-		if m.Price.Input != "" {
-			price := map[string]string{"input": string(m.Price.Input), "output": cmp.Or(string(m.Price.Output), "0")}
-			for key, value := range map[string]config.Decimal{"cache_read": m.Price.CacheRead, "cache_write": m.Price.CacheWrite} {
-				if value != "" {
-					price[key] = string(value)
-				}
-			}
-			card["price"] = price
-		}
-		cards[name] = card
-	}
-	data, err := json.Marshal(map[string]any{provider: cards})
-	if err != nil {
-		return model.Table{}, fmt.Errorf("read what is configured about the models of %s: %w", provider, err)
-	}
-	return model.Default().With(data)
 }
