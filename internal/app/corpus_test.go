@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,12 +140,14 @@ func resolveItem(t *testing.T, item corpusItem) map[span]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// What these name is not here: no repository, no network, no terminal.
+	elsewhere := []mention.Kind{mention.KindGitDiff, mention.KindURL, mention.KindTerminal, mention.KindDiagnostics}
 	found := map[span]bool{}
 	missing := map[string]bool{}
 	for _, r := range stack.Reports {
 		switch {
 		case r.Parent >= 0:
-		case r.Outcome == ampersat.Missing && r.Mention.Kind() != mention.KindGitDiff: // there is no repository here
+		case r.Outcome == ampersat.Missing && !slices.Contains(elsewhere, r.Mention.Kind()):
 			missing[r.Written] = true
 		default:
 			found[span{r.Start, r.End, r.Mention.Kind()}] = true
