@@ -176,7 +176,7 @@ func TestPropertySearchIsTheSameForAll(t *testing.T) {
 
 // Expressions that take other engines for ever, and trees that are large.
 func TestAttackSearchThatTakesForEver(t *testing.T) {
-	files := map[string]string{"long.txt": strings.Repeat("a", 50_000) + "\n"}
+	files := map[string]string{"long.txt": strings.Repeat("a", 5_000) + "\n"}
 	for i := range 300 {
 		files[fmt.Sprintf("many/%03d.txt", i)] = strings.Repeat("a line\n", 100)
 	}
