@@ -83,9 +83,6 @@ func RecordsIn(userDir string) *Records {
 	return &Records{filepath.Join(userDir, "trust.json")}
 }
 
-// Path is where they are kept.
-func (r *Records) Path() string { return r.path }
-
 // List returns all records, by project.
 func (r *Records) List() ([]Record, error) {
 	file, err := r.read()
