@@ -151,11 +151,11 @@ func (e *extraction) page(page pdf.Page) string {
 			b.WriteByte('\n')
 		}
 	}
-	fonts := map[string]pdf.TextEncoding{}
-	var font pdf.TextEncoding
+	fonts := map[string]*pdfFont{}
+	var font *pdfFont
 	show := func(raw string) {
 		if font != nil {
-			raw = font.Decode(raw)
+			raw = font.decode(raw)
 		}
 		text, _ := validUTF8([]byte(raw))
 		b.WriteString(strings.ReplaceAll(text, "\x00", ""))
@@ -178,8 +178,7 @@ func (e *extraction) page(page pdf.Page) string {
 		case operator == "Tf" && len(args) == 2:
 			name := args[0].Name()
 			if _, ok := fonts[name]; !ok {
-				f := page.Font(name)
-				fonts[name] = f.Encoder()
+				fonts[name] = newPDFFont(page.Font(name).V)
 			}
 			font = fonts[name]
 		case (operator == "Td" || operator == "TD") && len(args) == 2:
