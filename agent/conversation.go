@@ -25,6 +25,9 @@ type Config struct {
 	Model    string
 	// Pipeline resolves what messages mention.
 	Pipeline *ampersat.Pipeline
+	// Late, if set, is where the pipeline keeps contents. It is flushed at the end
+	// of each turn, so that no request waits for it.
+	Late *blob.Late
 	// System, if set, returns the messages that a session begins with: the one
 	// system message, and what is mentioned in it. It is called for a session
 	// that has none yet, when its first turn begins.

@@ -84,7 +84,17 @@ func (t *turn) run(ctx context.Context, said ampersat.Turn) error {
 	}
 	defer release()
 	ctx, t.lease = held, lease
-	return explain(ctx, t.steps(ctx, said))
+	return errors.Join(explain(ctx, t.steps(ctx, said)), t.flush(ctx))
+}
+
+// flush keeps what the pipeline has read, for the differences of later turns.
+func (t *turn) flush(ctx context.Context) error {
+	if t.config.Late == nil {
+		return nil
+	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer done()
+	return t.config.Late.Flush(ctx)
 }
 
 // steps goes through a turn.

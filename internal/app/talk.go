@@ -11,6 +11,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/mention"
@@ -96,9 +97,10 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	if pipeline.OnPrepared, err = a.hooks(merged, talk.Warn); err != nil {
 		return nil, fmt.Errorf("load profile %s: %w", name, err)
 	}
-	pipeline.Blobs = store.Blobs()
+	late := &blob.Late{Under: store.Blobs()}
+	pipeline.Blobs = late
 	conf := agent.Config{
-		Store: store, Provider: chosen.Provider, Model: chosen.Model, Pipeline: &pipeline, Permissions: permissions,
+		Store: store, Provider: chosen.Provider, Model: chosen.Model, Pipeline: &pipeline, Late: late, Permissions: permissions,
 		Policy: a.policy(merged, chosen), Admit: talk.Admit, Holder: holder(), Gone: isGone,
 	}
 	if name != "" {

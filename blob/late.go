@@ -1,0 +1,68 @@
+package blob
+
+import (
+	"context"
+	"sync"
+)
+
+// Late is a [Store] that keeps what it is given in memory until [Late.Flush], so
+// that nobody waits for a disk where there is no hurry. What was not flushed when
+// the program ends is lost.
+type Late struct {
+	// Under is the store that lasts.
+	Under Store
+
+	mu      sync.Mutex
+	waiting map[Digest][]byte
+}
+
+// Put implements [Store].
+func (l *Late) Put(ctx context.Context, data []byte) (Digest, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	digest := Of(data)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.waiting == nil {
+		l.waiting = map[Digest][]byte{}
+	}
+	if _, ok := l.waiting[digest]; !ok {
+		l.waiting[digest] = append([]byte{}, data...)
+	}
+	return digest, nil
+}
+
+// Get implements [Store].
+func (l *Late) Get(ctx context.Context, digest Digest) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	data, ok := l.waiting[digest]
+	l.mu.Unlock()
+	if ok {
+		return append([]byte{}, data...), nil
+	}
+	return l.Under.Get(ctx, digest)
+}
+
+// Flush puts what waits into the store that lasts. What it could not put waits
+// on.
+func (l *Late) Flush(ctx context.Context) error {
+	l.mu.Lock()
+	waiting := make(map[Digest][]byte, len(l.waiting))
+	for digest, data := range l.waiting {
+		waiting[digest] = data
+	}
+	l.mu.Unlock()
+	for digest, data := range waiting {
+		if _, err := l.Under.Put(ctx, data); err != nil {
+			return err
+		}
+		l.mu.Lock()
+		delete(l.waiting, digest)
+		l.mu.Unlock()
+	}
+	return nil
+}
