@@ -37,6 +37,9 @@ func (m *Mux) Handle(r Resolver, kinds ...mention.Kind) {
 	}
 }
 
+// Handles reports whether there is a resolver for a kind.
+func (m *Mux) Handles(kind mention.Kind) bool { return m.kinds[kind] != nil }
+
 // Name adds a namespace. A mention in it is what the namespace says it is, and
 // no file in a collection; if two of them have the same name, neither is
 // meant, and the miss names both.

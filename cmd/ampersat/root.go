@@ -69,6 +69,7 @@ var commands = []struct {
 }{
 	{"ask", askCommand}, {"context", contextCommand}, {"find", findCommand}, {"profile", profileCommand}, {"agent", agentCommand},
 	{"session", sessionCommand}, {"logs", logsCommand}, {"collection", collectionCommand}, {"config", configCommand}, {"trust", trustCommand},
+	{"doctor", doctorCommand},
 }
 
 // rootCommand puts together the commands for a call with args: all of them, or
