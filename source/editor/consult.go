@@ -40,14 +40,13 @@ type question struct {
 }
 
 // consult has the server look at files, and waits until it has. What it found
-// is on its board then. It reports false if the server has not finished when
-// the context ends.
-func (p *process) consult(ctx context.Context, q question, wait patience) (finished bool, err error) {
+// is on its board then, or what it has found so far if the context ends before.
+func (p *process) consult(ctx context.Context, q question, wait patience) error {
 	select {
 	case p.turn <- struct{}{}:
 		defer func() { <-p.turn }()
 	case <-ctx.Done():
-		return false, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	opened, err := p.tell(ctx, q)
 	if err == nil && p.offer.Load() == nil {
@@ -59,7 +58,7 @@ func (p *process) consult(ctx context.Context, q question, wait patience) (finis
 			err = p.settle(ctx, wait, false)
 		}
 	}
-	return err == nil, err
+	return err
 }
 
 // tell brings the server up to date with the files on disk, and returns the

@@ -114,9 +114,7 @@ func (d *Diagnostics) Resolve(ctx context.Context, q ampersat.Query) (ampersat.C
 	if !ok {
 		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " has no diagnostics"}
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, d.config.Timeout, errTime)
-	defer cancel()
-	limited, abort := context.WithCancelCause(limited)
+	limited, abort := context.WithCancelCause(ctx)
 	defer abort(nil)
 	defer context.AfterFunc(d.life, func() { abort(errClosed) })()
 	c, err := d.answer(limited, m, q.Limit)
@@ -135,9 +133,6 @@ func (d *Diagnostics) Resolve(ctx context.Context, q ampersat.Query) (ampersat.C
 		return ampersat.Content{}, miss
 	}
 	reason := err.Error()
-	if errors.Is(err, errTime) {
-		reason = fmt.Sprintf("it took longer than %v", d.config.Timeout)
-	}
 	return ampersat.Content{}, &ampersat.Miss{Mention: m, Outcome: ampersat.Failed, Reason: reason, Err: err}
 }
 
@@ -150,9 +145,11 @@ func (d *Diagnostics) answer(ctx context.Context, m mention.Diagnostics, limit i
 	if err != nil {
 		return ampersat.Content{}, err
 	}
-	jobs, err := d.jobs(ctx, root, scope)
+	listing, cancel := context.WithTimeout(ctx, d.config.Timeout)
+	jobs, err := d.jobs(listing, root, scope)
+	cancel()
 	if err != nil {
-		return ampersat.Content{}, err
+		return ampersat.Content{}, fmt.Errorf("the project cannot be listed: %w", cause(err))
 	}
 	if len(jobs) == 0 {
 		var names []string
@@ -250,43 +247,38 @@ type verdict struct {
 	found  []finding
 	over   int
 	opened int // files
-	// unfinished says that it had not said everything yet.
-	unfinished bool
+	// unfinished is why it had not said everything yet, nil if it had.
+	unfinished error
 	err        error
 }
 
 // consult has one server look at its files.
 func (d *Diagnostics) consult(ctx context.Context, root string, j job) verdict {
 	v := verdict{job: j}
-	limit := d.config.Timeout
-	if own := j.server.Timeout; own > 0 && own < limit {
-		limit = own
-		limited, cancel := context.WithTimeoutCause(ctx, own, errTime)
-		defer cancel()
-		ctx = limited
-	}
+	limit := cmp.Or(j.server.Timeout, d.config.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTime)
+	defer cancel()
 	q := question{top: root, open: newest(root, j.files, d.config.Files), all: j.files}
 	v.opened = len(q.open)
 	p, err := d.start(ctx, j.server, filepath.Join(root, filepath.FromSlash(j.root)))
-	if err == nil {
-		var finished bool
-		finished, err = p.consult(ctx, q, patience{d.config.Quiet, d.config.Silent})
-		v.found, v.over = p.board.findings()
-		v.unfinished = !finished
-		if err != nil && !errors.Is(err, errTime) {
-			err = p.explain(ctx, err)
-		}
-		if v.unfinished && errors.Is(err, errTime) && len(v.found) > 0 {
-			return v // better than nothing, and said to be incomplete
-		}
-		if errors.Is(err, errTime) {
-			err = &failure{what: fmt.Sprintf("%s did not finish within %v", j.server.program(), limit), said: p.words(), err: err}
-			p.stop(0) // the next mention starts another
-		}
-	} else if errors.Is(err, errTime) {
+	if errors.Is(err, errTime) {
 		err = &failure{what: fmt.Sprintf("%s did not answer within %v", j.server.program(), limit), err: err}
 	}
-	v.err = err
+	if err != nil {
+		v.err = err
+		return v
+	}
+	err = p.consult(ctx, q, patience{d.config.Quiet, d.config.Silent})
+	v.found, v.over = p.board.findings()
+	switch {
+	case errors.Is(err, errTime):
+		v.unfinished = &failure{what: fmt.Sprintf("%s did not finish within %v", j.server.program(), limit), said: p.words(), err: err}
+		if len(v.found) == 0 {
+			p.stop(0) // it hangs; the next mention starts another
+		}
+	case err != nil:
+		v.err = p.explain(ctx, err)
+	}
 	return v
 }
 

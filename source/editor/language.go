@@ -31,8 +31,9 @@ type Server struct {
 	// them, by section. Both may be nil.
 	Options  jsontext.Value
 	Settings map[string]jsontext.Value
-	// Timeout is how long this server may take, if that is less than what the
-	// mention may. Zero means that it is not.
+	// Env is added to its environment, as NAME=VALUE.
+	Env []string
+	// Timeout is how long this server may take. Zero means [Config.Timeout].
 	Timeout time.Duration
 }
 
@@ -44,6 +45,8 @@ func Servers() []Server {
 			Marks: []string{"go.mod", "go.work"}, Files: map[string]string{".go": "go"},
 			// It answers when it is asked, and does not wait for more typing.
 			Options: jsontext.Value(`{"pullDiagnostics":true,"diagnosticsDelay":"0s"}`),
+			// It would start a process that outlives it, to report how it is used.
+			Env: []string{"GO_TELEMETRY_CHILD=2"},
 		},
 		{
 			Language: "typescript", Command: []string{"typescript-language-server", "--stdio"}, Install: "npm install -g typescript-language-server typescript",

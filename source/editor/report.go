@@ -43,6 +43,14 @@ func (r report) content(limit int) (ampersat.Content, error) {
 		return ampersat.Content{}, &ampersat.Miss{Outcome: ampersat.Failed, Reason: strings.Join(bad, "; "), Err: errors.Join(r.errs()...)}
 	}
 	found, over := r.found(good)
+	if len(found)+over == 0 {
+		// That nothing was found yet does not mean that there is nothing.
+		for _, v := range good {
+			if v.unfinished != nil {
+				return ampersat.Content{}, &ampersat.Miss{Outcome: ampersat.Failed, Reason: strings.Join(append(bad, v.unfinished.Error()), "; "), Err: v.unfinished}
+			}
+		}
+	}
 	lines, total := make([]string, len(found)), len(found)+over
 	for i, f := range found {
 		lines[i] = r.line(f)
@@ -62,7 +70,7 @@ func (r report) content(limit int) (ampersat.Content, error) {
 		shown = append(shown, fmt.Sprintf("%s of %s", thousands(len(kept)), counted(total, "diagnostic")))
 	}
 	for _, v := range good {
-		if v.unfinished {
+		if v.unfinished != nil {
 			shown = append(shown, "what "+v.job.server.program()+" had found when time was up")
 		}
 		if v.opened < len(v.job.files) {

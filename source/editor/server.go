@@ -79,6 +79,7 @@ func launch(ctx context.Context, spec Server, root string) (*process, error) {
 	}
 	p.cmd = exec.CommandContext(alive, program, spec.Command[1:]...)
 	p.cmd.Dir, p.cmd.Stderr, p.cmd.WaitDelay = root, p.said, time.Second
+	p.cmd.Env = append(os.Environ(), spec.Env...)
 	alone(p.cmd)
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
