@@ -3,6 +3,7 @@ package collection
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -195,15 +196,21 @@ func TestNames(t *testing.T) {
 		"Standards": "installed already", "foundation": "comes with the program", "FOUNDATION": "comes with the program",
 		"user": "nothing could be mentioned", "project": "nothing could be mentioned", "diff": "nothing could be mentioned", "url": "nothing could be mentioned",
 		"../up": "nothing could be mentioned", "a/b": "nothing could be mentioned", ".hidden": "nothing could be mentioned", "two words": "nothing could be mentioned",
-		"C": "", "a:b": "nothing could be mentioned", "main.go": "nothing could be mentioned", "[1]": "must be a plain text",
+		"a:b": "nothing could be mentioned", "main.go": "nothing could be mentioned", "[1]": "must be a plain text",
 	} {
 		w.write("named", map[string]string{"collection.yaml": "name: " + name, "a.md": "a"})
-		if why == "" {
-			continue
-		}
 		w.refused(Request{Source: "named"}, why)
 	}
-	w.write("user/collections/x", nil)
+	for i, readme := range []string{"---\nname: My Site\n---\n", "---\nname: [\n---\n", "---\nname: x", "no front matter", "---\ncollection: {name: below}\n---\n"} {
+		dir := w.write(fmt.Sprint("readme-", i), map[string]string{"README.md": readme})
+		want := filepath.Base(dir)
+		if i == 4 {
+			want = "below"
+		}
+		if result := w.install(Request{Source: dir}); result.Name != want {
+			t.Errorf("%q: %s", readme, result.Name)
+		}
+	}
 	w.write("home/.ampersat/collections/handmade", map[string]string{"a.md": "mine"})
 	w.write("named", map[string]string{"collection.yaml": "name: handmade"})
 	w.refused(Request{Source: "named"}, "which was not installed")

@@ -48,9 +48,10 @@ func readManifest(fsys fs.FS) (Manifest, error) {
 	if !ok {
 		return Manifest{}, nil
 	}
+	// A README may be written for another program, and mean something else.
 	m, err := parseManifest(front)
-	if err != nil {
-		return Manifest{}, fmt.Errorf("front matter of %s: %w", readmeName, err)
+	if err != nil || checkCalled(m.Name) != nil {
+		return Manifest{}, nil
 	}
 	return m, nil
 }

@@ -44,7 +44,7 @@ func (r *Resolver) get(ctx context.Context, target *url.URL) (answer, error) {
 		bare.Fragment, bare.RawFragment = "", ""
 		a, next, err := r.ask(ctx, way, &bare)
 		if err != nil {
-			return answer{}, fmt.Errorf("%w", r.explain(&bare, hop > 0, err))
+			return answer{}, r.explain(&bare, hop > 0, err)
 		}
 		if next == nil {
 			a.fragment = fragment
