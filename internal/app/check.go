@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/internal/profile"
+	"github.com/ampersat/ampersat/tool"
 )
 
 // CheckProfiles returns all that is wrong with the profiles of these names, or
@@ -84,7 +86,25 @@ func (a *App) checkProfile(ctx context.Context, name string) (profile.Problems, 
 		}
 		found = append(found, problems...)
 	}
+	found = append(found, a.unknownTools(m)...)
 	return append(found, badMentions(stack, m.Source, len(m.Body), m.Lines)...), nil
+}
+
+// unknownTools returns the tools of a profile that there are not: a slip of the
+// pen takes a tool away without a word. Those of servers, which have two
+// underscores in their names, and patterns are not known before they are used.
+func (a *App) unknownTools(m profile.Merged) profile.Problems {
+	var names []string
+	for _, t := range tool.New(tool.Config{Pipeline: a.Pipeline, Dir: a.Dir}) {
+		names = append(names, t.Spec().Name)
+	}
+	var found profile.Problems
+	for _, t := range m.Tools {
+		if !slices.Contains(names, t.ID) && !strings.Contains(t.ID, "__") && !strings.ContainsAny(t.ID, "*?[") {
+			found = append(found, &profile.Problem{At: t.At, What: fmt.Sprintf("there is no tool %q; there are %s", t.ID, strings.Join(names, ", "))})
+		}
+	}
+	return found
 }
 
 func (a *App) checkAgent(ctx context.Context, name string) (profile.Problems, error) {

@@ -99,9 +99,12 @@ func (a *App) Agent(ctx context.Context, name string) (ampersat.Stack, profile.A
 // Delegate returns what an agent reads that a person hands work to: its
 // instruction, and the prompt with what it mentions.
 func (a *App) Delegate(ctx context.Context, agent, prompt string) (ampersat.Stack, error) {
-	system, _, err := a.Agent(ctx, agent)
+	system, chosen, err := a.Agent(ctx, agent)
 	if err != nil {
 		return ampersat.Stack{}, err
+	}
+	if !chosen.Callers.Has(profile.CallerPerson) {
+		return ampersat.Stack{}, fmt.Errorf("hand work to %s: its callers do not include a person; see: ampersat agent show %s", agent, agent)
 	}
 	turn := ampersat.Ask(prompt)
 	turn.View.Messages = system.All()

@@ -290,6 +290,7 @@ func TestCheckProfiles(t *testing.T) {
 		"~/.ampersat/profiles/two.md":    "---\nprofile: {name: gone}\n---\nx",
 		"~/.ampersat/agents/empty.md":    "",
 		"~/.ampersat/profiles/warned.md": "---\nexclude: {hooks: [x]}\n---\nx",
+		"~/.ampersat/profiles/tools.md":  "---\ntools: [red_file, search, docs__read, \"wiki__*\"]\n---\nx",
 	})
 	a := w.app(true)
 	_, problems, err := a.CheckProfiles(context.Background(), nil)
@@ -303,13 +304,14 @@ func TestCheckProfiles(t *testing.T) {
 		`~/.ampersat/profiles/wrong.md:2:11: unknown key "nmae" in profile, did you mean "name"?`,
 		`~/.ampersat/profiles/gone.md: two profiles are called "gone": ~/.ampersat/profiles/gone.md and ~/.ampersat/profiles/two.md; rename one of them`,
 		"~/.ampersat/agents/empty.md: it has no body; write what the agent is to do",
+		`~/.ampersat/profiles/tools.md:2:9: there is no tool "red_file"; there are read_file, list_files, search, edit_file, write_file, shell, fetch`,
 		`~/.ampersat/profiles/warned.md:2:18: exclude names "x", and the parents have no hooks of that name`,
 	} {
 		if strings.Count(have, want) != 1 {
 			t.Errorf("%d times %s in\n%s", strings.Count(have, want), want, have)
 		}
 	}
-	if len(problems) != 6 {
+	if len(problems) != 7 {
 		t.Errorf("%d problems:\n%s", len(problems), have)
 	}
 	if _, problems, _ = a.CheckProfiles(context.Background(), []string{"child", "nobody"}); len(problems) != 2 ||

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/ampersat/ampersat"
@@ -110,7 +111,9 @@ func TestMentionsWorkInAgentInstructions(t *testing.T) {
 }
 
 func TestMentionsWorkInDelegatedPrompts(t *testing.T) {
-	w := guide(t, map[string]string{".ampersat/agents/scout.md": "Look around."})
+	w := guide(t, map[string]string{
+		".ampersat/agents/scout.md": "Look around.", ".ampersat/agents/hidden.md": "---\ncallers: [model]\n---\nNot for people.",
+	})
 	a := w.app(true)
 	// What a person hands over is a mention itself; those in it belong to it.
 	stack, err := a.Pipeline.Prepare(context.Background(), ampersat.Ask("@task:scout("+guided+")"))
@@ -126,5 +129,8 @@ func TestMentionsWorkInDelegatedPrompts(t *testing.T) {
 		t.Fatal(err)
 	}
 	told(t, stack)
+	if _, err := a.Delegate(context.Background(), "hidden", "x"); err == nil || !strings.Contains(err.Error(), "its callers do not include a person") {
+		t.Errorf("%v", err)
+	}
 	w.reads(stack, "system: Look around.", "developer: "+block("docs/guide.md", "See @detail.md"), "developer: "+block("docs/detail.md", "Detail."), "user: "+guided)
 }

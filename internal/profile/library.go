@@ -69,9 +69,45 @@ func New(c Config) *Library {
 	return l
 }
 
-// trusts reports whether what was read from a file may be believed.
-func (l *Library) trusts(h home, at string, data []byte) bool {
-	return h.place != InProject || l.config.Trusted != nil && l.config.Trusted(at, blob.Of(data))
+// trusts reports whether what was read from a file may be believed. A file of the
+// user's that is a link into the project is the project's.
+func (l *Library) trusts(h home, at string, f content) bool {
+	if h.place != InProject {
+		below, linked := l.inProject(h, at, f.real)
+		if !linked {
+			return true
+		}
+		at = below
+	}
+	return l.config.Trusted != nil && l.config.Trusted(at, blob.Of(f.data))
+}
+
+// inProject reports whether a file of another place is a link into the project,
+// and where it leads.
+func (l *Library) inProject(h home, at, real string) (string, bool) {
+	if h.fsys != nil || real == at || l.config.Project == "" {
+		return "", false
+	}
+	// Both may be spelled with links: /tmp is one on some systems.
+	for _, own := range []string{l.config.User, resolved(l.config.User)} {
+		if access.Inside(own, real) {
+			return "", false
+		}
+	}
+	for _, project := range []string{l.config.Project, resolved(l.config.Project)} {
+		if rel, err := filepath.Rel(project, real); err == nil && access.Inside(project, real) {
+			return filepath.Join(l.config.Project, rel), true
+		}
+	}
+	return "", false
+}
+
+// resolved is a path without links in it, or as it is.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }
 
 func (h home) join(parent string, name ...string) string {
@@ -148,15 +184,26 @@ func isAbsent(err error) bool {
 	return errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// read returns the bytes of a file, no more than can be used.
-func (l *Library) read(h home, at string) ([]byte, error) {
+// content is what a file holds, and where it really is.
+type content struct {
+	data []byte
+	real string
+}
+
+// read returns what a file holds, no more than can be used.
+func (l *Library) read(h home, at string) (content, error) {
 	file, info, err := l.open(h, at)
 	if err != nil {
-		return nil, err
+		return content{}, err
 	}
 	defer file.Close()
 	if info.IsDir() {
-		return nil, errors.New("it is a folder")
+		return content{}, errors.New("it is a folder")
 	}
-	return io.ReadAll(io.LimitReader(file, maxFile+1))
+	read := content{real: at}
+	if linked, ok := file.(interface{ Real() string }); ok {
+		read.real = linked.Real()
+	}
+	read.data, err = io.ReadAll(io.LimitReader(file, maxFile+1))
+	return read, err
 }

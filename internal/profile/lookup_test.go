@@ -227,6 +227,12 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	link("user/profiles/out.md", "elsewhere/private.md")
 	link("user/profiles/dangling.md", "user/profiles/nowhere.md")
 	w.profile("fine")
+	// A link from the user's folder into the project is the project's text.
+	link("user/profiles/theirs.md", "project/secret.md")
+	link("user/profiles/mine.md", "user/profiles/fine.md")
+	if w.profile("theirs").Trusted || !w.profile("mine").Trusted {
+		t.Error("a link into the project is believed, or one that stays is not")
+	}
 	for name, want := range map[string]string{
 		"out":      "a symbolic link leads to",
 		"dangling": "it cannot be read",
@@ -237,7 +243,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		}
 	}
 	entries, problems := w.library().Profiles()
-	if len(entries) != 5 || len(problems) > 0 {
+	if len(entries) != 7 || len(problems) > 0 {
 		t.Errorf("%d entries, %v", len(entries), problems)
 	}
 	// A folder that is none, and too many files.

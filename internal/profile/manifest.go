@@ -14,7 +14,7 @@ const manifestName = "collection.yaml"
 // problem, and then the folder counts.
 func (r *reading) collectionName(h home, at, folder string) string {
 	manifest := h.join(at, manifestName)
-	data, err := r.read(h, manifest)
+	read, err := r.read(h, manifest)
 	if isAbsent(err) {
 		return folder
 	}
@@ -23,11 +23,11 @@ func (r *reading) collectionName(h home, at, folder string) string {
 		r.problems = append(r.problems, &Problem{At: Position{File: file}, What: "it cannot be read: " + err.Error()})
 		return folder
 	}
-	if len(data) > maxFront {
+	if len(read.data) > maxFront {
 		r.problems = append(r.problems, &Problem{At: Position{File: file}, What: "it is too long for a manifest"})
 		return folder
 	}
-	node, problem := readYAML(strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n"))
+	node, problem := readYAML(strings.ReplaceAll(strings.TrimPrefix(string(read.data), "\ufeff"), "\r\n", "\n"))
 	if problem != nil {
 		problem.At.File = file
 		r.problems = append(r.problems, problem)

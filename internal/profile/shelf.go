@@ -96,13 +96,13 @@ func (r *reading) readFile(h home, at, folder, tree, collection string) *file {
 		File: r.shown(h, at), Trusted: h.place != InProject,
 		Address: h.address(at), Folder: h.address(folder), Tree: h.address(tree),
 	}
-	data, err := r.read(h, at)
+	read, err := r.read(h, at)
 	if err != nil {
 		f.problems = Problems{{At: Position{File: f.File}, What: "it cannot be read: " + err.Error()}}
 		return f
 	}
-	f.Trusted = r.trusts(h, at, data)
-	doc, err := parse(f.File, data)
+	f.Trusted = r.trusts(h, at, read)
+	doc, err := parse(f.File, read.data)
 	if err != nil {
 		f.problems = err.(Problems)
 		return f
