@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -71,6 +72,7 @@ type connection struct {
 	carry   carrier
 	session *sdk.ClientSession
 	ended   chan struct{} // closed when the session is over
+	givenUp atomic.Bool   // it did not react any more
 
 	resources listing[*sdk.Resource]
 	templates listing[*sdk.ResourceTemplate]

@@ -55,6 +55,9 @@ func (s *server) explain(conn *connection, err error) error {
 	if denied := conn.carry.denied(); denied != nil {
 		return denied
 	}
+	if conn.givenUp.Load() {
+		return s.failed(conn, "it did not react any more, and was ended", err)
+	}
 	if answer := answered(err); answer != nil {
 		// What it says is for the model and for people, and its own.
 		return &failure{server: s.config.Name, what: "it answers: " + conn.withoutSecrets(process.Line(answer.Message)), err: err}

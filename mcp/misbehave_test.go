@@ -369,7 +369,8 @@ func TestACallOfAServerThatDoesNotRead(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	input := jsontext.Value(`{"text":"` + strings.Repeat("z", 4<<20) + `"}`)
-	if _, err := deaf.Run(t.Context(), agent.Call{Input: input}); err == nil || !strings.Contains(err.Error(), "did not answer within 500ms") {
+	// Its time is over, or it has been found out meanwhile.
+	if _, err := deaf.Run(t.Context(), agent.Call{Input: input}); err == nil || !strings.Contains(err.Error(), "did not answer within 500ms") && !strings.Contains(err.Error(), "did not react any more") {
 		t.Errorf("error %v", err)
 	}
 	// It was given up, and another is there.

@@ -207,6 +207,7 @@ func (s *server) check(conn *connection) {
 	defer cancel()
 	err := conn.within(ctx, func(ctx context.Context) error { return conn.session.Ping(ctx, nil) })
 	if err != nil && answered(err) == nil {
+		conn.givenUp.Store(true)
 		s.drop(conn)
 	}
 }
