@@ -29,7 +29,7 @@ var floors = [][]string{
 	5: {
 		"agent/providertest", "internal/collection", "mcp", "protocol/acp", "protocol/opencode",
 		"provider/anthropic", "provider/echo", "provider/gemini", "provider/openai",
-		"source/command", "source/editor", "source/fs", "source/git", "source/symbol", "source/web",
+		"source/command", "source/editor", "source/fs", "source/git", "source/history", "source/symbol", "source/web",
 		"store/sqlite", "tool",
 	},
 	6: {"internal/config", "internal/profile"},

@@ -33,7 +33,7 @@ this project that changed last.`,
 	}
 	command.AddCommand(
 		sessionListCommand(io), sessionShowCommand(io), sessionForkCommand(io), sessionRenameCommand(io), sessionCompactCommand(io),
-		sessionUndoCommand(io), sessionRemoveCommand(io),
+		sessionUndoCommand(io), sessionExportCommand(io), sessionImportCommand(io), sessionSearchCommand(io), sessionRemoveCommand(io),
 	)
 	return command
 }

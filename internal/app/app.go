@@ -15,6 +15,7 @@ import (
 	"github.com/ampersat/ampersat/source/editor"
 	"github.com/ampersat/ampersat/source/fs"
 	"github.com/ampersat/ampersat/source/git"
+	"github.com/ampersat/ampersat/source/history"
 	"github.com/ampersat/ampersat/source/symbol"
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -111,6 +112,7 @@ func New(o Options) (*App, error) {
 	}
 	a.handleEditor(mux, o, files)
 	a.servers = handleServers(mux, configured, consent, files, root)
+	mux.Handle(history.New(history.Config{Open: a.openStore, Find: a.FindSession}), mention.KindSession)
 	a.Library = a.newLibrary(home, readable)
 	a.Pipeline.Agents = agentNames(a.Library)
 	return a, nil

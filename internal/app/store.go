@@ -39,6 +39,9 @@ func (a *App) Store(ctx context.Context) (*sqlite.Store, error) {
 	return store, nil
 }
 
+// openStore is [App.Store] for those who need not know which store it is.
+func (a *App) openStore(ctx context.Context) (session.Store, error) { return a.Store(ctx) }
+
 // Close ends what was opened.
 func (a *App) Close() error {
 	err := errors.Join(a.diagnostics.Close(), a.servers.close())

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/session/export"
+	"github.com/spf13/cobra"
+)
+
+func sessionExportCommand(io streams) *cobra.Command {
+	var options app.Options
+	var asJSON bool
+	command := &cobra.Command{
+		Use:   "export SESSION...",
+		Short: "Write sessions to standard output, as Markdown or as JSON Lines",
+		Long: `Export writes a session as Markdown, for people, or with --json everything there
+is of one or more, a record a line, which "session import" reads back without
+loss.`,
+		Example: `  ampersat session export last > talk.md
+  ampersat session export --json last > talk.jsonl`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return &usageError{command, errors.New("name the session to export, or \"last\"")}
+			case len(args) > 1 && !asJSON:
+				return &usageError{command, errors.New("Markdown is for one session; use --json for several")}
+			}
+			return withApp(options, func(a *app.App) error { return exportSessions(command.Context(), io, a, args, asJSON) })
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	f.BoolVar(&asJSON, "json", false, "write everything, as JSON Lines")
+	return command
+}
+
+func exportSessions(ctx context.Context, io streams, a *app.App, names []string, asJSON bool) error {
+	store, err := a.Store(ctx)
+	if err != nil {
+		return err
+	}
+	var metas []session.Meta
+	for _, name := range names {
+		meta, err := a.FindSession(ctx, name)
+		if err != nil {
+			return err
+		}
+		metas = append(metas, meta)
+	}
+	if !asJSON {
+		return export.Markdown(io.out, metas[0], store.Read(ctx, metas[0].ID, 1))
+	}
+	var ids []session.ID
+	for _, meta := range metas {
+		ids = append(ids, meta.ID)
+	}
+	return export.Write(ctx, io.out, store, ids...)
+}
+
+func sessionImportCommand(io streams) *cobra.Command {
+	var options app.Options
+	var importing export.Options
+	command := &cobra.Command{
+		Use:   "import FILE|-",
+		Short: "Read sessions that were exported as JSON Lines, or salvaged",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return &usageError{command, errors.New("name the file to read, or - for standard input")}
+			}
+			return withApp(options, func(a *app.App) error { return importSessions(command.Context(), io, a, args[0], importing) })
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	f.BoolVar(&importing.NewIDs, "new-ids", false, "give the sessions ids of their own, to have them beside those that are there")
+	return command
+}
+
+func importSessions(ctx context.Context, out streams, a *app.App, name string, importing export.Options) error {
+	var from io.Reader = out.in
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("import sessions: %w", err)
+		}
+		defer file.Close()
+		from = file
+	}
+	store, err := a.Store(ctx)
+	if err != nil {
+		return err
+	}
+	done, err := export.Read(ctx, from, store, importing)
+	for _, meta := range done.Sessions {
+		fmt.Fprintln(out.out, meta.ID)
+	}
+	fmt.Fprintf(out.err, "%s, %s, %s\n", counted(len(done.Sessions), "session"), counted(done.Entries, "record"), counted(done.Blobs, "content"))
+	if done.Lost > 0 {
+		fmt.Fprintf(out.err, "%s missing from the export; a note stands in their place\n", counted(done.Lost, "record"))
+	}
+	if done.Skipped > 0 {
+		fmt.Fprintf(out.err, "%s of a newer version left out\n", counted(done.Skipped, "line"))
+	}
+	if errors.Is(err, session.ErrExists) {
+		return fmt.Errorf("%w; --new-ids gives it an id of its own", err)
+	}
+	return err
+}
+
+func sessionSearchCommand(io streams) *cobra.Command {
+	var options app.Options
+	var all, asJSON bool
+	var limit int
+	command := &cobra.Command{
+		Use:   "search TEXT",
+		Short: "Find where something was said",
+		Long: `Search looks for a text in what was said in the sessions of this project, in upper
+or lower case, and in their titles. Contents of mentions are not searched, their
+names are.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			text := strings.Join(args, " ")
+			if strings.TrimSpace(text) == "" {
+				return &usageError{command, errors.New("say what to look for")}
+			}
+			return withApp(options, func(a *app.App) error {
+				store, err := a.Store(command.Context())
+				if err != nil {
+					return err
+				}
+				query := session.Query{Dir: a.Root}
+				if all {
+					query.Dir = ""
+				}
+				hits, err := session.Search(command.Context(), store, query, text, limit)
+				if err != nil {
+					return err
+				}
+				return printHits(io, hits, asJSON)
+			})
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	f.BoolVar(&all, "all", false, "search those of all projects")
+	f.IntVarP(&limit, "limit", "n", 50, "print at most so many places")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return command
+}
+
+func printHits(io streams, hits []session.Hit, asJSON bool) error {
+	if asJSON {
+		list := []map[string]any{}
+		for _, h := range hits {
+			list = append(list, map[string]any{
+				"session": h.Session.ID, "title": h.Session.Title, "entry": h.Seq, "time": h.Time, "role": h.Role,
+				"snippet": h.Snippet, "start": h.Start, "end": h.End,
+			})
+		}
+		return io.printJSON(map[string]any{"hits": list})
+	}
+	if len(hits) == 0 {
+		fmt.Fprintln(io.err, "nothing was found")
+		return nil
+	}
+	for _, h := range hits {
+		where := fmt.Sprintf("%s  %s  %s", shortID(h.Session.ID), when(h.Time), h.Role)
+		if h.Seq == 0 {
+			where = fmt.Sprintf("%s  %s  title", shortID(h.Session.ID), when(h.Time))
+		}
+		fmt.Fprintf(io.out, "%s  %s%s%s\n", io.paint(where, faint), shown(h.Snippet[:h.Start]), io.paint(shown(h.Snippet[h.Start:h.End]), yellow), shown(h.Snippet[h.End:]))
+	}
+	return nil
+}

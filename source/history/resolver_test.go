@@ -1,0 +1,98 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+)
+
+// talked returns a resolver of a store with one session of some turns.
+func talked(t *testing.T, turns int, summary string) *Resolver {
+	t.Helper()
+	ctx := context.Background()
+	store := new(session.Memory)
+	meta, err := store.Create(ctx, session.Meta{ID: "s1", Title: "the plan"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entries []session.Entry
+	for i := range turns {
+		entries = append(entries,
+			session.Said{Message: message.Message{Role: message.User, Content: message.Say(fmt.Sprintf("question %d", i+1))}},
+			session.Said{Message: message.Message{Role: message.Assistant, Content: message.Say(fmt.Sprintf("answer %d, %s", i+1, strings.Repeat("at length ", 50)))}})
+	}
+	if summary != "" {
+		said := message.Message{Role: message.Developer, Content: message.Say(summary)}
+		entries = append(entries, session.Compacted{Epoch: 1, Strategy: "simple", Through: session.Seq(len(entries)), Summary: &said})
+	}
+	if _, err := store.Append(ctx, meta.ID, 0, session.NoLease, entries...); err != nil {
+		t.Fatal(err)
+	}
+	return New(Config{
+		Open: func(context.Context) (session.Store, error) { return store, nil },
+		Find: func(ctx context.Context, name string) (session.Meta, error) { return store.Get(ctx, session.ID(name)) },
+	})
+}
+
+func query(id string, limit int) ampersat.Query {
+	return ampersat.Query{Mention: mention.Session{ID: id}, Limit: limit}
+}
+
+func TestATranscript(t *testing.T) {
+	content, err := talked(t, 3, "").Resolve(context.Background(), query("s1", 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if content.Name != "session s1: the plan" || content.Shown != "" || content.Source == "" || content.Tree != "" {
+		t.Errorf("%+v", content)
+	}
+	for _, text := range []string{"question 1", "answer 3"} {
+		if !strings.Contains(content.Text, text) {
+			t.Errorf("no %s in %s", text, content.Text)
+		}
+	}
+}
+
+func TestTheLastTurnsOfALongSession(t *testing.T) {
+	for _, c := range []struct {
+		summary, shown string
+		limit          int
+	}{
+		{"", "turns 8-10 of 10", 2200}, {"they agreed", "a summary and turns 8-10 of 10", 2300}, {"", "turns 10-10 of 10", 1},
+	} {
+		content, err := talked(t, 10, c.summary).Resolve(context.Background(), query("s1", c.limit))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content.Shown != c.shown || content.Source != "" || c.limit > 1 && len(content.Text) > c.limit {
+			t.Errorf("%d bytes, shown %q, want %q", len(content.Text), content.Shown, c.shown)
+		}
+		if !strings.Contains(content.Text, "answer 10") || strings.Contains(content.Text, "question 1\n") || !strings.Contains(content.Text, c.summary) {
+			t.Errorf("%s", content.Text)
+		}
+	}
+}
+
+func TestASessionThatIsNotThere(t *testing.T) {
+	var miss *ampersat.Miss
+	if _, err := talked(t, 1, "").Resolve(context.Background(), query("nobody", 0)); !errors.As(err, &miss) || miss.Outcome != ampersat.Missing {
+		t.Error(err)
+	}
+	broken := New(Config{
+		Open: func(context.Context) (session.Store, error) { return nil, errors.New("the disk is gone") },
+		Find: func(context.Context, string) (session.Meta, error) { return session.Meta{}, nil },
+	})
+	if _, err := broken.Resolve(context.Background(), query("s1", 0)); !errors.As(err, &miss) || miss.Outcome != ampersat.Failed || !strings.Contains(miss.Reason, "the disk is gone") {
+		t.Error(err)
+	}
+	if _, err := broken.Resolve(context.Background(), ampersat.Query{Mention: mention.File{Path: "a"}}); !errors.As(err, &miss) || miss.Outcome != ampersat.Failed {
+		t.Error(err)
+	}
+}
