@@ -4,14 +4,26 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 )
 
 func lastFaults() []fault {
 	return []fault{
+		{"what was said is changed on the way", func(f *faulty, _ func() time.Time, _ testing.TB) {
+			f.read = each(f, func(r session.Record) session.Record {
+				if said, is := r.Entry.(session.Said); is {
+					said.Message.Content = message.Say(strings.ToUpper(message.Flatten(said.Message.Content)))
+					r.Entry = said
+				}
+				return r
+			})
+		}, []string{"what was said is found"}},
+
 		{"the first of a kind is taken for the last", func(f *faulty, _ func() time.Time, _ testing.TB) {
 			f.last = func(ctx context.Context, id session.ID, kind session.Kind) (session.Record, error) {
 				for r, err := range f.Store.Read(ctx, id, 1) {

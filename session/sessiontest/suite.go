@@ -67,6 +67,8 @@ func checks() []check {
 		{"a cursor outlives its session", cursorOutlives},
 		{"a cursor that is none is refused", badCursor},
 
+		{"what was said is found", search},
+
 		{"a fork has the past in common", forkPast},
 		{"a fork has a future of its own", forkFuture},
 		{"a fork can be forked", forkOfFork},

@@ -113,6 +113,132 @@ func BenchmarkList(b *testing.B) {
 	}
 }
 
+// BenchmarkSearch looks for a word in 10,000 sessions of ten messages each.
+func BenchmarkSearch(b *testing.B) {
+	store := opened(b, file(b), Options{})
+	err := store.write(ctx, func(t *transaction) error {
+		for i := range 10_000 {
+			m, err := session.Meta{Title: fmt.Sprintf("session %d", i)}.New(time.Now())
+			if err != nil {
+				return err
+			}
+			key, err := t.add(m)
+			if err != nil {
+				return err
+			}
+			var log []addition
+			for j := range 10 {
+				body, err := session.Encode(said(i*10 + j))
+				if err != nil {
+					return err
+				}
+				log = append(log, addition{kind: session.KindSaid, body: body})
+			}
+			if err := t.append(state{key: key}, int64(i), log); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if hits := must[[]session.Hit](b)(session.Search(ctx, store, session.Query{}, "Message 77777", 0)); len(hits) != 1 {
+			b.Fatalf("have %d hits", len(hits))
+		}
+	}
+}
+
+// conversation fills a store with a session of so many messages under a window
+// of 32,000 tokens, as an agent would have it, and closes it.
+func conversation(b *testing.B, path string, messages int) session.Policy {
+	b.Helper()
+	policy := session.NewPolicy(32_000)
+	memory := &session.Memory{}
+	must[session.Meta](b)(memory.Create(ctx, session.Meta{ID: "s"}))
+	view := must[*session.View](b)(session.Open(ctx, memory, "s", policy))
+	for i := 0; i < messages; i += 2 {
+		turn(b, view, i)
+	}
+	store := must[*Store](b)(Open(ctx, path, Options{}))
+	must[session.Meta](b)(store.Restore(ctx, session.Meta{ID: "s"}, memory.Read(ctx, "s", 1)))
+	if err := store.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return policy
+}
+
+// turn is what an agent does with a view: it says something, compacts if that is
+// due, prepares a request and keeps the answer.
+func turn(b *testing.B, view *session.View, n int) {
+	b.Helper()
+	must[session.Seq](b)(view.Append(ctx, session.NoLease, said(n)))
+	if done, ok, err := view.Compact(ctx, "", false); err != nil {
+		b.Fatal(err)
+	} else if ok {
+		must[session.Seq](b)(view.Append(ctx, session.NoLease, done))
+	}
+	request := must[session.Prepared](b)(session.Prepare("echo", message.Request{Messages: view.Messages()}))
+	base, earlier, sent, err := view.LastPrepared(ctx)
+	if err != nil {
+		b.Fatal(err)
+	}
+	must[session.Seq](b)(view.Append(ctx, session.NoLease, must[session.Prepared](b)(request.Since(base, earlier, sent))))
+	must[session.Seq](b)(view.Append(ctx, session.NoLease, said(n+1)))
+}
+
+// BenchmarkTurn takes one turn in sessions of different lengths: by a program
+// that has the session open, and by one that opens store and session for it.
+func BenchmarkTurn(b *testing.B) {
+	for _, messages := range []int{1_000, 10_000, 100_000} {
+		path := file(b)
+		policy := conversation(b, path, messages)
+		b.Run(fmt.Sprintf("open/%d", messages), func(b *testing.B) {
+			store := opened(b, path, Options{})
+			view := must[*session.View](b)(session.Open(ctx, store, "s", policy))
+			for i := 0; b.Loop(); i += 2 {
+				turn(b, view, i)
+			}
+		})
+		b.Run(fmt.Sprintf("anew/%d", messages), func(b *testing.B) {
+			for i := 0; b.Loop(); i += 2 {
+				store := must[*Store](b)(Open(ctx, path, Options{}))
+				turn(b, must[*session.View](b)(session.Open(ctx, store, "s", policy)), i)
+				if err := store.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkOpenAndView opens a store and the view of 10,000 messages of which
+// nothing was ever compacted.
+func BenchmarkOpenAndView(b *testing.B) {
+	path := file(b)
+	store := must[*Store](b)(Open(ctx, path, Options{}))
+	m := must[session.Meta](b)(store.Create(ctx, session.Meta{}))
+	entries := make([]session.Entry, 10_000)
+	for i := range entries {
+		entries[i] = said(i)
+	}
+	must[session.Seq](b)(store.Append(ctx, m.ID, 0, session.NoLease, entries...))
+	if err := store.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		store := must[*Store](b)(Open(ctx, path, Options{}))
+		view := must[*session.View](b)(session.Open(ctx, store, m.ID, session.NewPolicy(1_000_000)))
+		if n := len(view.Messages()); n != len(entries) {
+			b.Fatalf("have %d messages", n)
+		}
+		if err := store.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkOpen is what a program pays that looks at one session.
 func BenchmarkOpen(b *testing.B) {
 	path := file(b)

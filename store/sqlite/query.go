@@ -37,6 +37,8 @@ const (
 	selectLandmarks = `SELECT key, head, prepared, compacted FROM session WHERE id = ?`
 	selectLast      = `SELECT place FROM entry WHERE place BETWEEN ? AND ? AND json_extract(body, '$.kind') = ? ORDER BY place DESC LIMIT 1`
 
+	selectLike = `SELECT place, time, sum, body FROM entry WHERE place >= ? AND body LIKE ? ESCAPE '\' ORDER BY place LIMIT ?`
+
 	deleteEntries = `DELETE FROM entry WHERE place BETWEEN ? AND ?`
 
 	nextToken   = `UPDATE store SET token = token + 1 RETURNING token`
