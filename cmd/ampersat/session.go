@@ -33,7 +33,8 @@ this project that changed last.`,
 	}
 	command.AddCommand(
 		sessionListCommand(io), sessionShowCommand(io), sessionForkCommand(io), sessionRenameCommand(io), sessionCompactCommand(io),
-		sessionUndoCommand(io), sessionExportCommand(io), sessionImportCommand(io), sessionSearchCommand(io), sessionRemoveCommand(io),
+		sessionUndoCommand(io), sessionExportCommand(io), sessionImportCommand(io), sessionSearchCommand(io),
+		sessionSalvageCommand(io), sessionRemoveCommand(io),
 	)
 	return command
 }

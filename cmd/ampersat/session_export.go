@@ -116,6 +116,33 @@ func importSessions(ctx context.Context, out streams, a *app.App, name string, i
 	return err
 }
 
+func sessionSalvageCommand(io streams) *cobra.Command {
+	var options app.Options
+	command := &cobra.Command{
+		Use:   "salvage",
+		Short: "Write what can be read of a damaged store, as JSON Lines",
+		Long: `Salvage writes all sessions that can still be read, for when the store is damaged.
+It changes nothing. Move the file away and import what was written:
+
+  ampersat session salvage > saved.jsonl
+  mv ~/.ampersat/sessions.db ~/damaged.db
+  ampersat session import saved.jsonl`,
+		Args: cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			return withApp(options, func(a *app.App) error {
+				saved, err := a.Salvage(command.Context(), io.out)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(io.err, "saved %s, %s, %s; %s lost\n", counted(saved.Sessions, "session"), counted(saved.Entries, "record"),
+					counted(saved.Blobs, "content"), groups(saved.Lost))
+				return nil
+			})
+		},
+	}
+	return command
+}
+
 func sessionSearchCommand(io streams) *cobra.Command {
 	var options app.Options
 	var all, asJSON bool

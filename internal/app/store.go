@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -37,6 +38,12 @@ func (a *App) Store(ctx context.Context) (*sqlite.Store, error) {
 	}
 	a.store.open = store
 	return store, nil
+}
+
+// Salvage writes what can be read of a damaged store of sessions, for "session
+// import" to read into a new one.
+func (a *App) Salvage(ctx context.Context, w io.Writer) (sqlite.Salvaged, error) {
+	return sqlite.Salvage(ctx, filepath.Join(a.UserDir, storeName), w)
 }
 
 // openStore is [App.Store] for those who need not know which store it is.

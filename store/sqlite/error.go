@@ -39,7 +39,7 @@ func (s *Store) damaged(format string, args ...any) error {
 	return fmt.Errorf("%s: %w (%s): %s", s.path, ErrDamaged, fmt.Sprintf(format, args...), advice)
 }
 
-const advice = "copy it and its -wal to a safe place, then export what can be read with Salvage"
+const advice = "copy it and its -wal to a safe place, then export what can be read with Salvage (\"ampersat session salvage\")"
 
 // explain turns an error of SQLite into one that a person can act on. Others it
 // returns as they are.
