@@ -59,9 +59,12 @@ func languageServers(configured map[string]config.LanguageServer) []editor.Serve
 			}
 		}
 		if len(c.Command) > 0 {
-			// What the known server is told, or how it is installed, is not for
-			// another.
-			server.Command, server.Install, server.Options = c.Command, "", nil
+			if len(server.Command) == 0 || filepath.Base(c.Command[0]) != server.Command[0] {
+				// What the known server is told, or how it is installed, is not for
+				// another.
+				server.Install, server.Options, server.Env = "", nil, nil
+			}
+			server.Command = c.Command
 		}
 		if len(c.RootMarkers) > 0 {
 			server.Marks = c.RootMarkers
