@@ -13,6 +13,9 @@ import (
 // name it: an alias bomb of some lines stands for millions.
 const maxNodes = 50_000
 
+// maxMistakes is after how many mistakes a file is not one of ours.
+const maxMistakes = 100
+
 // decoder walks the nodes of one file along the shape of [Config].
 type decoder struct {
 	file     Origin // without a line
@@ -67,7 +70,7 @@ func (d *decoder) enter(n *yaml.Node) (*yaml.Node, bool) {
 
 func (d *decoder) group(node *yaml.Node, s shape, path []string) {
 	seen := map[string]int{}
-	for i := 0; i+1 < len(node.Content); i += 2 {
+	for i := 0; i+1 < len(node.Content) && d.nodes <= maxNodes && len(d.problems) < maxMistakes; i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		switch {
 		case key.Tag == "!!merge":
@@ -89,9 +92,6 @@ func (d *decoder) group(node *yaml.Node, s shape, path []string) {
 			continue
 		}
 		d.decode(value, child, inner)
-		if d.nodes > maxNodes {
-			return
-		}
 	}
 }
 

@@ -164,14 +164,18 @@ func (l *Loaded) admit(file blob.Digest) ([]Setting, error) {
 // merge puts the layers together; later ones win.
 func (l *Loaded) merge(layers ...[]Setting) {
 	l.settings = map[string]Setting{}
+	entries := map[string][]string{} // the keys of what is replaced as one
 	for _, layer := range layers {
 		replaced := map[string]bool{}
 		for _, s := range layer {
 			if n := wholeEntry(s.path); n > 0 {
-				if entry := dotted(s.path[:n]); !replaced[entry] {
+				entry := dotted(s.path[:n])
+				if !replaced[entry] {
 					replaced[entry] = true
-					s.Overridden = l.takeOut(s.path[:n])
+					s.Overridden = l.takeOut(entries[entry])
+					entries[entry] = nil
 				}
+				entries[entry] = append(entries[entry], s.Key)
 			}
 			l.settings[s.Key] = l.over(s)
 		}
@@ -212,13 +216,11 @@ func (s Setting) flat() []Setting {
 	return append([]Setting{s}, list...)
 }
 
-// takeOut removes an entry, and returns what it was made of.
-func (l *Loaded) takeOut(entry []string) (taken []Setting) {
-	for _, key := range slices.Sorted(maps.Keys(l.settings)) {
-		if s := l.settings[key]; hasPrefix(s.path, entry) {
-			taken = append(taken, s.flat()...)
-			delete(l.settings, key)
-		}
+// takeOut removes settings, and returns them with what they had won over.
+func (l *Loaded) takeOut(keys []string) (taken []Setting) {
+	for _, key := range keys {
+		taken = append(taken, l.settings[key].flat()...)
+		delete(l.settings, key)
 	}
 	return taken
 }

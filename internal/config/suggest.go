@@ -8,10 +8,10 @@ func suggest(word string, among []string) string {
 	if len(word) > 64 {
 		return "" // nobody mistypes that much
 	}
-	best, nearest := "", len(word)/3+2
+	best, nearest, squeezed := "", len(word)/3+2, squeeze(word)
 	for _, candidate := range among {
 		// The other spellings of people: dashes, none, camel case.
-		if squeeze(word) == squeeze(candidate) {
+		if squeezed == squeeze(candidate) {
 			return candidate
 		}
 		if d := distance(word, candidate); d < nearest {
@@ -21,7 +21,9 @@ func suggest(word string, among []string) string {
 	return best
 }
 
-func squeeze(word string) string { return strings.NewReplacer("_", "", "-", "").Replace(word) }
+func squeeze(word string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(word, "_", ""), "-", "")
+}
 
 // distance is how many letters must be added, left out, replaced or swapped
 // with their neighbour.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -47,17 +48,22 @@ func (l *Loaded) validate() Problems {
 
 // fault notes a problem, at the place of the path or of the first thing in it.
 func (c *check) fault(text string, path ...string) {
+	if len(c.problems) >= maxMistakes {
+		return
+	}
 	key := dotted(path)
 	s, ok := c.settings[key]
-	if !ok {
-		for _, name := range slices.Sorted(maps.Keys(c.settings)) {
-			if s = c.settings[name]; hasPrefix(s.path, path) {
-				break
-			}
-			s = Setting{}
+	for _, inner := range c.settings {
+		if !ok && hasPrefix(inner.path, path) && (s.Key == "" || inner.before(s)) {
+			s = inner
 		}
 	}
 	c.problems = append(c.problems, Problem{s.From, key + ": " + text})
+}
+
+// before orders settings by where they are written.
+func (s Setting) before(other Setting) bool {
+	return cmp.Or(cmp.Compare(s.From.Line, other.From.Line), cmp.Compare(s.From.Column, other.From.Column), cmp.Compare(s.Key, other.Key)) < 0
 }
 
 // choice checks a word that must be one of some; empty is none.
