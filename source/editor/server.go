@@ -192,6 +192,8 @@ func (p *process) explain(ctx context.Context, err error) error {
 	switch {
 	case context.Cause(ctx) != nil:
 		return context.Cause(ctx)
+	case errors.As(err, new(*failure)):
+		return err
 	case p.frames.fault() != nil:
 		return &failure{what: name + " does not speak the protocol: " + p.frames.fault().Error(), said: p.words(), err: err}
 	case errors.As(err, &answer):

@@ -48,6 +48,14 @@ type captured struct {
 	err  error
 }
 
+// ending is the end of an output.
+func ending(text string) captured {
+	if len(text) > mostOutput {
+		return captured{text: text[len(text)-mostOutput:], cut: true}
+	}
+	return captured{text: text}
+}
+
 const (
 	// mostOutput is how many bytes of an output are read, the last.
 	mostOutput = 8 << 20
@@ -79,7 +87,7 @@ func (t *Terminal) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 		if t.config.Output != nil {
 			text, ok = t.config.Output(m.Lines)
 		}
-		if out.text = text; !ok {
+		if out = ending(text); !ok {
 			out = t.pane(ctx, m.Lines)
 		}
 	}
@@ -106,11 +114,7 @@ func (t *Terminal) Captured(ctx context.Context, q ampersat.Query, data []byte) 
 	}
 	// How many lines the person selected is known; all of them are meant.
 	m.Lines = 0
-	out := captured{text: string(data)}
-	if len(data) > mostOutput {
-		out = captured{text: string(data[len(data)-mostOutput:]), cut: true}
-	}
-	c := shown(m, out, q.Limit, 0)
+	c := shown(m, ending(string(data)), q.Limit, 0)
 	c.ID = string(blob.Of(data)) // two selections are two things
 	return c, nil
 }
@@ -173,6 +177,8 @@ func shown(m mention.Terminal, out captured, limit, usual int) ampersat.Content 
 	default:
 		c.Text = strings.Join(lines[wanted-kept:], "\n") + "\n"
 		switch {
+		case kept < wanted && cut:
+			c.Shown = fmt.Sprintf("the last %s of more than %s lines", thousands(kept), thousands(wanted))
 		case kept < wanted:
 			c.Shown = fmt.Sprintf("the last %s of %s lines", thousands(kept), thousands(wanted))
 		case cut:

@@ -212,6 +212,11 @@ func TestTerminalOfCommandsRunHere(t *testing.T) {
 	if c.Text != "[the terminal shows nothing]\n" {
 		t.Errorf("%q", c.Text)
 	}
+	c, err = askTerminal(t, editor.TerminalConfig{Output: func(int) (string, bool) { return strings.Repeat("old\n", 3<<20) + "new\n", true }}, mention.Terminal{}, 100)
+	must(t, err)
+	if !strings.HasSuffix(c.Text, "old\nnew\n") || len(c.Text) > 100 || !strings.HasPrefix(c.Shown, "the last 25 of more than 50,000 lines") {
+		t.Errorf("shown %q: %q", c.Shown, c.Text)
+	}
 	_, err = askTerminal(t, editor.TerminalConfig{Output: func(int) (string, bool) { return "", false }}, mention.Terminal{}, 0)
 	missed(t, err, ampersat.Missing, "--terminal FILE")
 }

@@ -255,8 +255,8 @@ func (u unruly) opened(how, uri string, version int) {
 	case "never finishes and finds nothing":
 		u.progress("begin")
 	case "takes its time":
-		u.publish(uri, "")
 		u.progress("begin")
+		u.publish(uri, "")
 		time.Sleep(time.Second)
 		u.publish(uri, "", fault(0, "found in the end"))
 		u.progress("end")
