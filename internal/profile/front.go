@@ -42,7 +42,7 @@ func parse(file string, data []byte) (document, error) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return fail(1, 1, "it is UTF-16; save it as UTF-8")
 	}
-	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+	text := unixLines(strings.TrimPrefix(string(data), "\ufeff"))
 	if at := strings.IndexByte(text, 0); at >= 0 {
 		line, column := lineColumn(text, at)
 		return fail(line, column, "a zero byte: it is not text")
@@ -70,7 +70,8 @@ func parse(file string, data []byte) (document, error) {
 	if end < 0 {
 		return fail(before, 1, "the front matter has no end; put --- on a line of its own after it")
 	}
-	front := strings.Join(lines[before:end], "")
+	// These end a line in YAML, and for no editor.
+	front := strings.NewReplacer("\u0085", " ", "\u2028", " ", "\u2029", " ").Replace(strings.Join(lines[before:end], ""))
 	if len(front) > maxFront {
 		return fail(before, 1, "the front matter is longer than %d KB", maxFront>>10)
 	}
@@ -84,6 +85,11 @@ func parse(file string, data []byte) (document, error) {
 	}
 	doc.front = node
 	return doc, nil
+}
+
+// unixLines makes line ends of all sorts the one.
+func unixLines(text string) string {
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 }
 
 // opening reports whether a text begins with front matter, and how many lines

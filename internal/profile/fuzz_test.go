@@ -20,7 +20,8 @@ func FuzzFile(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		lines := strings.Count(string(data), "\n") + 2
+		plain := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\r", "\n")
+		lines := strings.Count(plain, "\n") + 2
 		check := func(problems Problems) {
 			for _, p := range problems {
 				if !strings.HasPrefix(p.At.File, "bundled:c/") || p.At.Line < 0 || p.At.Line > lines || p.At.Line > 0 && p.At.Column < 1 || p.What == "" {
@@ -46,7 +47,6 @@ func FuzzFile(f *testing.F) {
 			check(err.(Problems))
 			return
 		}
-		plain := strings.ReplaceAll(string(data), "\r\n", "\n")
 		if !utf8.ValidString(m.Body) || !strings.Contains(plain, m.Body) || strings.TrimSpace(m.Body) == "" && m.Body != "" {
 			t.Errorf("body %q", m.Body)
 		}

@@ -27,7 +27,7 @@ func (r *reading) collectionName(h home, at, folder string) string {
 		r.problems = append(r.problems, &Problem{At: Position{File: file}, What: "it is too long for a manifest"})
 		return folder
 	}
-	node, problem := readYAML(strings.ReplaceAll(strings.TrimPrefix(string(read.data), "\ufeff"), "\r\n", "\n"))
+	node, problem := readYAML(unixLines(strings.TrimPrefix(string(read.data), "\ufeff")))
 	if problem != nil {
 		problem.At.File = file
 		r.problems = append(r.problems, problem)
