@@ -56,6 +56,7 @@ func serveFault(fault string) {
 		complain("that was ten megabytes")
 		os.Exit(1)
 	case "hangs":
+		s.tell("started")
 		complain("waiting for the database")
 		time.Sleep(time.Hour)
 	case "starts others":

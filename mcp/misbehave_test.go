@@ -23,7 +23,8 @@ import (
 // Whatever a server does, a mention of it ends, and says why.
 func TestServersThatMisbehave(t *testing.T) {
 	t.Parallel()
-	const short = 500 * time.Millisecond
+	// Long enough for a busy machine to get to where the server hangs.
+	const short = 4 * time.Second
 	for _, c := range []struct {
 		fault   string
 		timeout time.Duration
@@ -33,13 +34,13 @@ func TestServersThatMisbehave(t *testing.T) {
 		{fault: "ends at once", reasons: []string{"the MCP server faulty: it ended (exit status 3)", "it said: no licence found"}},
 		{fault: "complains without end", reasons: []string{"it said: that was ten megabytes"}},
 		{fault: "complains about its key", reasons: []string{"it said: the token … is refused"}},
-		{fault: "hangs", timeout: short, reasons: []string{"did not start within 500ms", "it said: waiting for the database"}},
-		{fault: "hangs when read", timeout: 2 * time.Second, reasons: []string{"did not answer within 2s", "it said: the index is locked"}},
+		{fault: "hangs", timeout: short, reasons: []string{"did not start within 4s", "it said: waiting for the database"}},
+		{fault: "hangs when read", timeout: short, reasons: []string{"did not answer within 4s", "it said: the index is locked"}},
 		{fault: "ends when read", reasons: []string{"it ended (exit status 4)", "it said: the disk is on fire"}},
 		{fault: "ends in the middle", reasons: []string{"it ended (exit status 5)", "it said: out of memory"}},
 		{fault: "answers nonsense", reasons: []string{"not understood", "it said: who needs quotes"}},
 		{fault: "answers with the wrong shape", reasons: []string{"not understood"}},
-		{fault: "answers somebody else", timeout: 2 * time.Second, reasons: []string{"did not answer within 2s"}},
+		{fault: "answers somebody else", timeout: short, reasons: []string{"did not answer within 4s"}},
 		{fault: "answers too much", limit: 1 << 20, reasons: []string{"not understood", "maximum line length"}},
 	} {
 		t.Run(c.fault, func(t *testing.T) {
@@ -107,14 +108,13 @@ func TestCommandsThatDoNotStart(t *testing.T) {
 func TestAServerThatHangsIsWaitedForOnce(t *testing.T) {
 	t.Parallel()
 	s := faulty(t, "hangs")
-	s.Timeout = time.Second
+	s.Timeout = 4 * time.Second
 	c := client(t, s)
-	begin := time.Now()
 	for range 4 {
 		missed(t, c, "faulty", "a:b", ampersat.Failed, "it said: waiting for the database")
 	}
-	if took := time.Since(begin); took > 3*time.Second {
-		t.Errorf("it took %v", took)
+	if told := wait(t, s, 1); len(told) != 1 {
+		t.Errorf("it was started %d times", len(told))
 	}
 }
 
@@ -154,9 +154,9 @@ func TestAServerThatEndedIsStartedAgain(t *testing.T) {
 func TestAServerThatHangsIsReplaced(t *testing.T) {
 	t.Parallel()
 	s := faulty(t, "hangs once")
-	s.Timeout = 3 * time.Second
+	s.Timeout = 4 * time.Second
 	c := client(t, s)
-	missed(t, c, "faulty", "a:b", ampersat.Failed, "did not answer within 3s")
+	missed(t, c, "faulty", "a:b", ampersat.Failed, "did not answer within 4s")
 	if content := load(t, c, "faulty", "a:b"); content.Text != "read 1" {
 		t.Errorf("it says %q", content.Text)
 	}

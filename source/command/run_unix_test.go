@@ -121,8 +121,8 @@ func TestProgramsThatFail(t *testing.T) {
 	missed(t, command.Scheme{Command: []string{t.TempDir()}}, "x", ampersat.Failed, "jira does not start")
 	missed(t, command.Scheme{Command: script(t, `i=0; while [ $i -lt 2000 ]; do echo "a long complaint, again and again and again and again" >&2; i=$((i+1)); done; echo last >&2; exit 1`)},
 		"x", ampersat.Failed, "it said: last")
-	missed(t, command.Scheme{Command: script(t, `echo "asking the server" >&2; sleep 600`), Timeout: 300 * time.Millisecond}, "x", ampersat.Failed,
-		"jira did not end within 300ms; it said: asking the server")
+	missed(t, command.Scheme{Command: script(t, `echo "asking the server" >&2; sleep 600`), Timeout: 2 * time.Second}, "x", ampersat.Failed,
+		"jira did not end within 2s; it said: asking the server")
 }
 
 // A program starts another, which holds its output, and ends or is ended.
@@ -133,7 +133,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		limit        int
 	}{
 		{name: "it ends", script: `sleep 600 & echo $!`},
-		{name: "its time is over", script: `sleep 600 & echo $! >pid; wait`, timeout: 300 * time.Millisecond},
+		{name: "its time is over", script: `sleep 600 & echo $! >pid; wait`, timeout: 2 * time.Second},
 		{name: "it says too much", script: `sleep 600 & echo $! >pid; while true; do echo x; done`, limit: 100},
 	} {
 		t.Run(c.name, func(t *testing.T) {
