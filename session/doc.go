@@ -21,6 +21,18 @@
 // is exact. Each request of a conversation repeats the one before it; an entry
 // holds only what is new ([Prepared.Since]).
 //
+// # What the model sees
+//
+// A [View] is computed from the log: [Open] reads what a model sees of a session,
+// and the view then follows what is appended. When the window is nearly full,
+// [View.Compact] decides what goes, by a [Policy], straight to a target; its
+// decision is an entry like any other, stands for good, and says where the next
+// reader can begin, so that a long session costs what a short one does. Between
+// compactions a view only grows at its end. [Undo] and [Pin] are notes that a
+// view understands; [Fates] tells people what became of each entry; [Search]
+// looks through what was said. Package session/export takes sessions out of a
+// store and puts them into one.
+//
 // # Stored form
 //
 // [Encode] writes an entry as one flat JSON object that names its kind:

@@ -1,0 +1,348 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// shown returns the texts of a view, each with the role it is said in.
+func shown(v *session.View) (texts []string) {
+	for _, m := range v.Messages() {
+		var b strings.Builder
+		for _, part := range m.Content.Parts {
+			switch part := part.(type) {
+			case message.Text:
+				b.WriteString(part.Text)
+			case message.Context:
+				b.WriteString("<" + part.Names[0] + ">")
+			case message.Thinking:
+				b.WriteString("(" + part.Thinking + ")")
+			case message.ToolCall:
+				b.WriteString("call " + part.ID + " ")
+			case message.ToolResult:
+				b.WriteString("result " + part.ToolCallID + " " + string(part.Output))
+			}
+		}
+		texts = append(texts, string(m.Role)+": "+b.String())
+	}
+	return texts
+}
+
+func wantShown(t tester, v *session.View, want ...string) {
+	t.Helper()
+	if have := shown(v); !slices.Equal(have, want) {
+		t.Errorf("have\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+func context_(name, text string, base blob.Digest) message.Context {
+	return message.Context{Names: []string{name}, Source: blob.Of([]byte(text)), Body: blob.Of([]byte(text)), Base: base, Text: text}
+}
+
+// The contents of mentions go first and leave their reference, and with a base
+// go its diffs and what refers to it; what the last turn mentions stays.
+func TestContentsGoFirst(t *testing.T) {
+	c := rehearse(t, session.NewPolicy(4000))
+	old := context_("a.go", words(900, 1), "")
+	diff := context_("a.go", "diff "+words(100, 2), old.Source)
+	other := context_("b[1].go\n", words(900, 3), "")
+	other.Lines = "10-20"
+	say := func(role message.Role, parts ...message.Part) {
+		t.Helper()
+		c.say(session.Said{Message: message.Message{Role: role, Content: message.Of(parts...)}})
+	}
+	c.text(message.System, "You are here.")
+	say(message.Developer, old)
+	c.text(message.User, "one")
+	c.text(message.Assistant, "two")
+	say(message.Developer, diff)
+	c.text(message.User, "three")
+	c.text(message.Assistant, "four")
+	say(message.Developer, other)
+	c.text(message.User, "five")
+	c.text(message.Assistant, "six "+words(400, 1))
+	last := context_("c.go", words(900, 4), "")
+	say(message.Developer, last)
+	c.text(message.User, "seven")
+	if !c.compact(false) {
+		t.Fatal("nothing was compacted")
+	}
+	have := shown(c.view)
+	for _, want := range []string{
+		"system: You are here.", "user: one", "user: three", "user: five", "user: seven", "developer: <c.go>",
+		"developer: [a.go was here; mention it again to see it]", "developer: [b?1?.go?:10-20 was here; mention it again to see it]",
+	} {
+		if !slices.Contains(have, want) {
+			t.Errorf("%q is not in\n\t%s", want, strings.Join(have, "\n\t"))
+		}
+	}
+	if text := strings.Join(have, "\n"); strings.Contains(text, "<a.go>") || strings.Contains(text, "<b") {
+		t.Errorf("contents are left:\n%s", text)
+	}
+	if notice := have[len(have)-1]; !strings.HasPrefix(notice, "developer: [To make room") {
+		t.Errorf("the notice is not last: %s", notice)
+	}
+	fates, err := session.Fates(c.store.Read(c.ctx, "s", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := fates[2]; len(f) != 1 || f[0].Action != session.Stub || f[0].Part != 1 || f[0].Epoch != 1 || f[0].At != c.view.Head() || f[0].Reason != "it can be fetched again" {
+		t.Errorf("of the base it is told: %+v", f)
+	}
+	if f := fates[5]; len(f) != 1 || f[0].Reason != "it builds on content that is gone" {
+		t.Errorf("of the diff it is told: %+v", f)
+	}
+	if f := fates[12]; f != nil {
+		t.Errorf("of the last message it is told: %+v", f)
+	}
+}
+
+// What the last turn mentions by a reference is not taken from under it.
+func TestWhatTheLastTurnRefersToStays(t *testing.T) {
+	c := rehearse(t, session.NewPolicy(4000))
+	old := context_("a.go", words(900, 1), "")
+	for _, part := range []message.Context{old, context_("b.go", words(1800, 2), "")} {
+		c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(part)}})
+		c.text(message.User, "look")
+		c.text(message.Assistant, "yes "+words(300, 3))
+	}
+	reference := message.Context{Names: []string{"a.go"}, Source: old.Source, Shown: "reference only", Text: "[unchanged since turn 1, shown there]"}
+	c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(reference)}})
+	c.text(message.User, "and now?")
+	if !c.compact(false) {
+		t.Fatal("nothing was compacted")
+	}
+	text := strings.Join(shown(c.view), "\n")
+	if strings.Count(text, "<a.go>") != 2 || strings.Contains(text, "<b.go>") {
+		t.Errorf("have\n%s", text)
+	}
+}
+
+// Contents in the results of tools are contents: the result stays the answer to
+// its call.
+func TestContentsInResults(t *testing.T) {
+	c := rehearse(t, session.NewPolicy(2000))
+	call, err := message.Call("1", "read_file", map[string]string{"path": "a.go"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := message.PartResult("1", context_("a.go", words(1500, 1), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.text(message.User, "one")
+	c.say(session.Said{Message: message.Message{Role: message.Assistant, Content: message.Of(call)}})
+	c.say(session.Said{Message: message.Message{Role: message.Tool, Content: message.Of(result)}})
+	c.text(message.Assistant, "two")
+	c.text(message.User, "three "+words(400, 1))
+	c.compact(false)
+	wantShown(t, c.view, "user: one", "assistant: call 1 ", `tool: result 1 "[a.go was here; mention it again to see it]"`, "assistant: two", "user: three "+words(400, 1), shown(c.view)[5])
+}
+
+func TestPairsStayWhole(t *testing.T) {
+	call := func(ids ...string) session.Said {
+		var parts []message.Part
+		for _, id := range ids {
+			parts = append(parts, message.ToolCall{ID: id, Name: "t", Input: jsontext.Value("{}")})
+		}
+		return session.Said{Message: message.Message{Role: message.Assistant, Content: message.Of(parts...)}}
+	}
+	result := func(ids ...string) session.Said {
+		var parts []message.Part
+		for _, id := range ids {
+			parts = append(parts, message.TextResult(id, "r"))
+		}
+		return session.Said{Message: message.Message{Role: message.Tool, Content: message.Of(parts...)}}
+	}
+	text := func(text string) session.Said {
+		return session.Said{Message: message.Message{Role: message.User, Content: message.Say(text)}}
+	}
+	const none = `"[no result: the turn ended before the tool answered]"`
+	for _, c := range []struct {
+		name string
+		said []session.Said
+		want []string
+	}{
+		{"whole", []session.Said{call("a"), result("a")}, []string{"assistant: call a ", `tool: result a "r"`}},
+		{"in two messages", []session.Said{call("a", "b"), result("b"), result("a")}, []string{"assistant: call a call b ", `tool: result b "r"`, `tool: result a "r"`}},
+		{"not answered yet", []session.Said{text("x"), call("a", "b"), result("b")}, []string{"user: x"}},
+		{"never answered", []session.Said{call("a"), text("x")}, []string{"assistant: call a ", "tool: result a " + none, "user: x"}},
+		{"answered in part", []session.Said{call("a", "b"), result("b"), text("x")}, []string{"assistant: call a call b ", `tool: result b "r"`, "tool: result a " + none, "user: x"}},
+		{"called again", []session.Said{call("a"), call("b"), result("b")}, []string{"assistant: call a ", "tool: result a " + none, "assistant: call b ", `tool: result b "r"`}},
+		{"answered twice", []session.Said{call("a"), result("a"), result("a"), text("x")}, []string{"assistant: call a ", `tool: result a "r"`, "user: x"}},
+		{"answered too late", []session.Said{call("a"), text("x"), result("a")}, []string{"assistant: call a ", "tool: result a " + none, "user: x"}},
+		{"never asked", []session.Said{result("a"), text("x")}, []string{"user: x"}},
+		{"asked and not", []session.Said{call("a"), result("b", "a", "c"), text("x")}, []string{"assistant: call a ", `tool: result a "r"`, "user: x"}},
+		{"the same id twice", []session.Said{call("a", "a"), result("a"), result("a")}, []string{"assistant: call a call a ", `tool: result a "r"`, `tool: result a "r"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := rehearse(t, session.NewPolicy(10_000))
+			for _, s := range c.said {
+				r.say(s)
+			}
+			wantShown(t, r.view, c.want...)
+		})
+	}
+}
+
+func TestUndo(t *testing.T) {
+	c := rehearse(t, session.NewPolicy(10_000))
+	c.text(message.System, "sys")
+	c.text(message.User, "one")
+	c.text(message.Assistant, "two")
+	c.text(message.User, "three")
+	undo := func(through session.Seq, want ...string) {
+		t.Helper()
+		for i := through; i < session.Seq(len(c.log)); i++ {
+			c.undone[i+1] = i > 0
+		}
+		c.append(session.Undo(through))
+		wantShown(t, c.view, want...)
+	}
+	undo(3, "system: sys", "user: one", "assistant: two")
+	c.text(message.User, "four")
+	wantShown(t, c.view, "system: sys", "user: one", "assistant: two", "user: four")
+	if turn := c.view.FirstTurn(); turn != 1 {
+		t.Errorf("the first turn is %d", turn)
+	}
+	undo(2, "system: sys", "user: one")
+	undo(0, "system: sys")
+	fates, err := session.Fates(c.store.Read(c.ctx, "s", 1))
+	if err != nil || len(fates) != 4 || fates[4][0].At != 5 || fates[6][0].At != 7 || fates[2][0].At != 8 || fates[2][0].Reason != "undone" {
+		t.Errorf("have %+v, %v", fates, err)
+	}
+	// Notes of others that only share the name.
+	for _, value := range []string{`null`, `7`, `{"through":"x"}`, `{"through":-1}`, `{"to":0}`} {
+		c.append(session.Note{Name: "undo", Value: jsontext.Value(value)})
+	}
+	c.text(message.User, "five")
+	wantShown(t, c.view, "system: sys", "user: five")
+}
+
+func TestTheLastSystemMessageIsFirst(t *testing.T) {
+	c := rehearse(t, session.NewPolicy(10_000))
+	c.text(message.User, "one")
+	wantShown(t, c.view, "user: one")
+	c.text(message.System, "a")
+	wantShown(t, c.view, "system: a", "user: one")
+	c.text(message.System, "b")
+	wantShown(t, c.view, "system: b", "user: one")
+	c.undone[3] = true
+	c.append(session.Undo(2))
+	wantShown(t, c.view, "system: a", "user: one")
+}
+
+// Thinking goes where something before it was changed, and stays in the turn
+// that is not over.
+func TestSignedThinking(t *testing.T) {
+	think := func(text string) message.Part { return message.Thinking{Thinking: text, Signature: "sig"} }
+	c := rehearse(t, session.NewPolicy(2000))
+	c.text(message.User, "one")
+	c.say(session.Said{Message: message.Message{Role: message.Assistant, Content: message.Of(think("A"), message.Text{Text: words(1200, 1)})}})
+	c.text(message.User, "two")
+	c.say(session.Said{Message: message.Message{Role: message.Assistant, Content: message.Of(think("B"), message.Thinking{Thinking: "U"}, message.RedactedThinking{Data: "x"}, message.Text{Text: "yes"})}})
+	c.text(message.User, "three "+words(300, 1))
+	c.exchange(0, true, nil, 0, words(100, 2))
+	c.compact(false)
+	have := strings.Join(shown(c.view), "\n")
+	if strings.Contains(have, "(A)") || strings.Contains(have, "(B)") || !strings.Contains(have, "(U)yes") || !strings.Contains(have, "(let me look at this)") {
+		t.Errorf("have\n%s", have)
+	}
+	c.text(message.Assistant, "done")
+	c.text(message.User, "four "+words(1300, 1))
+	c.compact(false)
+	if have := strings.Join(shown(c.view), "\n"); strings.Contains(have, "(let me look at this)") {
+		t.Errorf("have\n%s", have)
+	}
+}
+
+func TestTokensAreAnchored(t *testing.T) {
+	policy := session.NewPolicy(100_000)
+	policy.Overhead = 500
+	c := rehearse(t, policy)
+	c.text(message.User, words(100, 1))
+	estimated := c.view.Tokens()
+	if estimated < 600 || estimated > 750 {
+		t.Errorf("an estimate of %d", estimated)
+	}
+	answer := session.Said{Message: message.Message{Role: message.Assistant, Content: message.Say("yes")}, Usage: &message.Usage{InputTokens: 7000, CacheWriteTokens: 300, OutputTokens: 20}}
+	c.say(answer)
+	if n := c.view.Tokens(); n != 7320 {
+		t.Errorf("after the provider said 7320 it is %d", n)
+	}
+	c.text(message.User, words(100, 1))
+	if n := c.view.Tokens(); n-7320 != estimated-500 {
+		t.Errorf("a message more makes it %d", n)
+	}
+	c.undone[2], c.undone[3] = true, true
+	c.append(session.Undo(1))
+	if n := c.view.Tokens(); n != estimated {
+		t.Errorf("after an undo it is %d, want %d", n, estimated)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	policy := session.NewPolicy(2000)
+	var given [][]message.Message
+	summaries := 0
+	policy.Summarize = func(_ context.Context, gone []message.Message) (message.Message, error) {
+		given = append(given, gone)
+		summaries++
+		return message.Message{Role: message.System, Content: message.Say(fmt.Sprintf("summary %d", summaries))}, nil
+	}
+	c := rehearse(t, policy)
+	c.every, c.sparse = 1<<30, true
+	c.text(message.System, "sys")
+	grow := func() {
+		t.Helper()
+		for i := range 9 {
+			c.text(message.Assistant, fmt.Sprint(i, " ", words(180, i)))
+		}
+		c.text(message.User, "go on")
+	}
+	grow()
+	given = nil
+	if !c.compact(false) {
+		t.Fatal("nothing was compacted")
+	}
+	have := shown(c.view)
+	if have[0] != "system: sys" || !strings.HasPrefix(have[1], "developer: summary ") || len(given) == 0 || len(given[0]) < 4 || !strings.HasPrefix(message.Flatten(given[0][0].Content), "0 ") {
+		t.Errorf("have %d given and\n%s", len(given), strings.Join(have, "\n"))
+	}
+	first := have[1]
+	grow()
+	given = nil
+	if !c.compact(false) {
+		t.Fatal("nothing was compacted")
+	}
+	if have := shown(c.view); have[1] == first || "developer: "+message.Flatten(given[0][0].Content) != first {
+		t.Errorf("the second summary is %s, made of %s", have[1], message.Flatten(given[0][0].Content))
+	}
+	// One that fails leaves the former.
+	policy.Summarize = func(context.Context, []message.Message) (message.Message, error) {
+		return message.Message{}, errors.New("the model is away")
+	}
+	if err := c.view.SetPolicy(policy); err != nil {
+		t.Fatal(err)
+	}
+	before := shown(c.view)[1]
+	grow()
+	done, ok, err := c.view.Compact(c.ctx, "asked for", false)
+	if err != nil || !ok || !strings.HasPrefix(done.Reason, "asked for") || !strings.Contains(done.Reason, "the model is away") || done.Summary == nil || "developer: "+message.Flatten(done.Summary.Content) != before {
+		t.Errorf("have %v %v %q %+v", ok, err, done.Reason, done.Summary)
+	}
+	cancelled, cancel := context.WithCancel(c.ctx)
+	cancel()
+	if _, _, err := c.view.Compact(cancelled, "", true); !errors.Is(err, context.Canceled) {
+		t.Errorf("have %v", err)
+	}
+}
