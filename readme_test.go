@@ -27,7 +27,10 @@ func TestReadme(t *testing.T) {
 
 	t.Run("command", func(t *testing.T) {
 		words := strings.TrimSpace(strings.TrimPrefix(command, "sh\n"))
-		if out, err := exec.Command("sh", "-c", words).Output(); err != nil || !strings.Contains(string(out), "@README.md") {
+		shell := exec.Command("sh", "-c", words)
+		// As on a machine where nobody has asked anything yet.
+		shell.Env = append(os.Environ(), "AMPERSAT_HOME="+t.TempDir(), "ANTHROPIC_API_KEY=", "OPENAI_API_KEY=", "GEMINI_API_KEY=", "GOOGLE_API_KEY=", "AZURE_OPENAI_API_KEY=")
+		if out, err := shell.Output(); err != nil || !strings.Contains(string(out), "@README.md") {
 			t.Errorf("%s: %v\n%s", words, err, out)
 		}
 	})
