@@ -81,7 +81,7 @@ func ExampleView_Compact() {
 		log.Fatal(err)
 	}
 	file := session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(
-		message.Context{Names: []string{"docs/api.md"}, Text: strings.Repeat("One more call of the interface. ", 130)},
+		message.Context{Names: []string{"docs/api.md"}, Text: strings.Repeat("One more call of the interface. ", 122)},
 	)}}
 	if _, err := view.Append(ctx, session.NoLease, file, said("user", "What is @docs/api.md?"), said("assistant", "A list of calls."), said("user", "Thanks. And now?")); err != nil {
 		log.Fatal(err)
@@ -105,7 +105,7 @@ func ExampleView_Compact() {
 		fmt.Printf("entry 1: %s in compaction %d, %s: %s\n", fate.Action, fate.Epoch, fate.Time.Format(time.TimeOnly), fate.Reason)
 	}
 	// Output:
-	// 96 % of the window is full (967 of 1000 tokens) true
+	// 95 % of the window is full (959 of 1000 tokens) true
 	// developer [docs/api.md was here; mention it again to see it]
 	// user What is @docs/api.md?
 	// assistant A list of calls.
