@@ -62,7 +62,7 @@ func languageServers(configured map[string]config.LanguageServer) []editor.Serve
 			if len(server.Command) == 0 || filepath.Base(c.Command[0]) != server.Command[0] {
 				// What the known server is told, or how it is installed, is not for
 				// another.
-				server.Install, server.Options, server.Env = "", nil, nil
+				server.Install, server.Options, server.Env, server.Flush = "", nil, nil, nil
 			}
 			server.Command = c.Command
 		}

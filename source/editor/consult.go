@@ -50,7 +50,9 @@ func (p *process) consult(ctx context.Context, q question, wait patience) error 
 	}
 	opened, err := p.tell(ctx, q)
 	if err == nil && p.offer.Load() == nil {
-		err = p.settle(ctx, wait, true)
+		if err = p.flush(ctx, opened); err == nil {
+			err = p.settle(ctx, wait, true)
+		}
 	}
 	// It may have said only now that it can be asked.
 	if offer := p.offer.Load(); err == nil && offer != nil {
@@ -223,6 +225,22 @@ func (p *process) ask(ctx context.Context, opened []string, provider diagnosticO
 			p.board.pull(full, report.Items)
 		}
 	}
+	return nil
+}
+
+// flush waits until the server has looked at files, if it can be told to. What it
+// finds it publishes; that it cannot be told after all is no error.
+func (p *process) flush(ctx context.Context, opened []string) error {
+	if p.spec.Flush == nil {
+		return nil
+	}
+	for _, full := range opened {
+		command, arguments := p.spec.Flush(full)
+		if _, err := p.patiently(ctx, "workspace/executeCommand", commandParams{command, arguments}, nil); err != nil {
+			return err
+		}
+	}
+	p.board.heard() // now it will publish something
 	return nil
 }
 

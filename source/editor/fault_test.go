@@ -75,7 +75,7 @@ func TestServerThatNeverFinishes(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			config := soon(editor.Config{Dir: toyProject(t), Timeout: 4 * time.Second, Servers: []editor.Server{unrulyServer(how)}})
-			config.Grace = 100 * time.Millisecond
+			config.Grace, config.Quiet = 100*time.Millisecond, 2*time.Second
 			c := diagnose(t, newDiagnostics(t, config), errorsOnly)
 			name := filepath.Base(os.Args[0])
 			wantDiagnostics(t, c, "a.toy:1:5: error: "+text+" ("+name+")\n")

@@ -31,6 +31,10 @@ type Server struct {
 	// them, by section. Both may be nil.
 	Options  jsontext.Value
 	Settings map[string]jsontext.Value
+	// Flush returns a command of the server that answers only when it has looked
+	// at a file, for one that publishes what it finds step by step. Nil means that
+	// there is none.
+	Flush func(path string) (command string, arguments []any)
 	// Env is added to its environment, as NAME=VALUE.
 	Env []string
 	// Timeout is how long this server may take. Zero means [Config.Timeout].
@@ -57,6 +61,9 @@ func Servers() []Server {
 			},
 			// It would fetch types of what is imported.
 			Options: jsontext.Value(`{"disableAutomaticTypingAcquisition":true}`),
+			Flush: func(path string) (string, []any) {
+				return "typescript.tsserverRequest", []any{"semanticDiagnosticsSync", map[string]string{"file": path}}
+			},
 		},
 		{
 			Language: "python", Command: []string{"pyright-langserver", "--stdio"}, Install: "npm install -g pyright",

@@ -152,6 +152,11 @@ const (
 	codeContentModified = -32801
 )
 
+type commandParams struct {
+	Command   string `json:"command"`
+	Arguments []any  `json:"arguments"`
+}
+
 type progressParams struct {
 	Token jsontext.Value `json:"token"`
 	Value struct {
