@@ -20,6 +20,7 @@ type faultyServer struct {
 	fault string
 	in    *bufio.Reader
 	reads int
+	lists int
 	file  string // where it leaves what a test wants to know
 }
 
@@ -146,6 +147,8 @@ func text(uri, text string) string {
 func (s *faultyServer) read(r request) {
 	contents := text(r.Params.URI, "read "+strconv.Itoa(s.reads))
 	switch s.fault {
+	case "changes":
+		s.say(`{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}`)
 	case "hangs when read":
 		complain("the index is locked")
 		time.Sleep(time.Hour)
@@ -197,11 +200,8 @@ func (s *faultyServer) list(r request) {
 	case "lists in a circle":
 		last, from = 300, from%300
 	case "changes":
-		page, last = 1, 1+s.reads
-		if s.reads == 0 {
-			defer s.say(`{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}`)
-			s.reads++
-		}
+		s.lists++
+		page, last = 100, s.lists // there is more each time that it is asked
 	}
 	for i := from; i < min(from+page, last); i++ {
 		all = append(all, fmt.Sprintf(`{"uri":"a:%d","name":"thing %d"}`, i, i))
@@ -223,6 +223,9 @@ func (s *faultyServer) tools(r request) {
 		all = append(all, `{"name":"`+name+`","description":"`+strings.Repeat("d", 20_000)+`","inputSchema":`+schema+`,"annotations":{"readOnlyHint":true}}`)
 	}
 	s.result(r, `{"tools":[`+strings.Join(all, ",")+`,null]}`)
+	if s.fault == "goes deaf" {
+		time.Sleep(time.Hour)
+	}
 }
 
 func (s *faultyServer) call(r request) {

@@ -193,8 +193,10 @@ func TestListsOfAnyLength(t *testing.T) {
 func TestAListThatChangesIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	c := client(t, faulty(t, "changes"))
-	// The first list has nothing, and then the server says that it changed.
-	missed(t, c, "faulty", "thing 1", ampersat.Missing, "it has thing 0")
+	for range 3 { // it is asked once
+		missed(t, c, "faulty", "thing 1", ampersat.Missing, "it has thing 0")
+	}
+	load(t, c, "faulty", "a:0") // whereupon it says that the list has changed
 	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
 		if _, err := ask(t, c, "faulty", "thing 1"); err == nil {
 			return
@@ -376,6 +378,27 @@ func TestACallOfAServerThatDoesNotRead(t *testing.T) {
 	// It was given up, and another is there.
 	if content := load(t, c, "faulty", "a:b"); content.Text != "read 1" {
 		t.Errorf("it says %q", content.Text)
+	}
+}
+
+// Nor does it help that the call is given up: who writes is still blocked.
+func TestAServerThatGoesDeafBlocksNobody(t *testing.T) {
+	t.Parallel()
+	s := faulty(t, "goes deaf")
+	s.ToolTimeout = 500 * time.Millisecond
+	tool := tools(t, client(t, s))["faulty__wait"]
+	done := make(chan error, 1)
+	go func() {
+		_, err := tool.Run(t.Context(), agent.Call{Input: jsontext.Value(`{"text":"` + strings.Repeat("z", 4<<20) + `"}`)})
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err == nil || !strings.Contains(err.Error(), "did not answer within 500ms") {
+			t.Errorf("error %v", err)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("it is still blocked")
 	}
 }
 
