@@ -25,6 +25,8 @@ type answer struct {
 	text io.WriteCloser
 	// said says that some words have been printed.
 	said bool
+	// atOnce says that an answer is printed when it is whole.
+	atOnce bool
 }
 
 func newAnswer(io streams, flags askFlags) *answer { return &answer{io: io, flags: flags} }
@@ -44,8 +46,13 @@ func (a *answer) watch(e agent.Event) {
 	case agent.Streamed:
 		switch piece := e.Event.(type) {
 		case message.TextDelta:
-			a.print(piece.Text)
+			if !a.atOnce {
+				a.print(piece.Text)
+			}
 		case message.MessageEnd:
+			if text := message.Flatten(message.Of(piece.Content...)); a.atOnce && text != "" {
+				a.print(text)
+			}
 			a.endText()
 		}
 	case agent.ToolStarted:

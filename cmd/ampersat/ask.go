@@ -121,6 +121,7 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 	if dialogue.Note != "" {
 		answer.warn(dialogue.Note)
 	}
+	answer.atOnce = dialogue.AtOnce
 	turn := ampersat.Ask(prompt)
 	if piped != "" {
 		ref, err := a.Piped(ctx, piped)

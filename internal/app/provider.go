@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +34,10 @@ type Chosen struct {
 //
 // Notify, if set, is told of failures that are tried again.
 func (a *App) choose(m profile.Merged, notify func(*message.Error, time.Duration)) (Chosen, error) {
-	c := a.Config
+	c, err := withProviders(a.Config, m.Providers)
+	if err != nil {
+		return Chosen{}, err
+	}
 	name, modelName := c.Selected()
 	chosen := isChosen(c)
 	if m.Model != "" && !a.given("model") && !a.given("provider") {
@@ -42,20 +46,25 @@ func (a *App) choose(m profile.Merged, notify func(*message.Error, time.Duration
 	}
 	if !chosen && (len(m.Providers) > 0 || !hasKey(c, name)) {
 		others := []string{"anthropic", "openai", "gemini", "azure"}
+		usable := func(other string) bool { return hasKey(c, other) }
 		if len(m.Providers) > 0 {
 			others = nil
 			for _, p := range m.Providers {
 				others = append(others, p.ID)
 			}
+			// Who names a server of their own need not have a key for it.
+			usable = func(other string) bool {
+				return hasKey(c, other) || c.APIOf(other) == "chat" || c.APIOf(other) == echo.Name
+			}
 		}
-		i := slices.IndexFunc(others, func(other string) bool { return hasKey(c, other) })
+		i := slices.IndexFunc(others, usable)
 		if i < 0 {
 			return Chosen{Provider: echo.Provider{}, Model: "echo",
 				Note: "no key is set, so nothing is sent anywhere: echo answers with an account of what a model would get; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or use --provider ollama"}, nil
 		}
 		name, modelName = others[i], ""
 	}
-	provider, err := openProvider(c, name, notify)
+	opened, err := openProvider(c, name, notify)
 	if err != nil {
 		return Chosen{}, err
 	}
@@ -63,7 +72,40 @@ func (a *App) choose(m profile.Merged, notify func(*message.Error, time.Duration
 	if modelName == "" {
 		return Chosen{}, fmt.Errorf("ask %s: no model is named; use --model %s/NAME", name, name)
 	}
-	return Chosen{Provider: provider, Model: modelName}, nil
+	return Chosen{Provider: opened, Model: modelName}, nil
+}
+
+// withProviders returns the configuration with what a profile says of providers:
+// module is the API, config has base_url and model. What the configuration says
+// itself counts more.
+func withProviders(c *config.Loaded, modules []profile.Module) (*config.Loaded, error) {
+	if len(modules) == 0 {
+		return c, nil
+	}
+	all := *c
+	all.Providers = maps.Clone(c.Providers)
+	if all.Providers == nil {
+		all.Providers = map[string]config.Provider{}
+	}
+	for _, module := range modules {
+		p := all.Providers[module.ID]
+		if module.Module != module.ID {
+			p.API = cmp.Or(p.API, module.Module)
+		}
+		for key, value := range module.Config {
+			text, ok := value.(string)
+			switch {
+			case key == "base_url" && ok:
+				p.BaseURL = cmp.Or(p.BaseURL, text)
+			case key == "model" && ok:
+				p.Model = cmp.Or(p.Model, text)
+			default:
+				return nil, fmt.Errorf("%s: provider %s: config has base_url and model, both text, and not %q", module.At, module.ID, key)
+			}
+		}
+		all.Providers[module.ID] = p
+	}
+	return &all, nil
 }
 
 // isChosen reports whether somebody chose the provider or the model.

@@ -68,6 +68,9 @@ type Dialogue struct {
 	// Place and Budget are for its turns.
 	Place  ampersat.Placement
 	Budget ampersat.Budget
+	// AtOnce says that an answer is to be shown when it is whole, and not word by
+	// word.
+	AtOnce bool
 }
 
 // Talk opens a conversation: the store, the provider, the tools and the profile
@@ -112,7 +115,7 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 		})
 		conf.Tools = chosenTools(merged, append(tools, a.serverTools(ctx, merged, talk.Warn)...))
 	}
-	d := &Dialogue{Chosen: chosen, Place: a.place(merged), Budget: a.budget(merged)}
+	d := &Dialogue{Chosen: chosen, Place: a.place(merged), Budget: a.budget(merged), AtOnce: merged.Session.Orchestrator == "basic"}
 	if talk.Session == "" {
 		d.Conversation, err = agent.Start(ctx, conf, session.Meta{Title: titleOf(talk.Title), Dir: a.Root})
 		return d, err

@@ -1,0 +1,51 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/internal/profile"
+)
+
+func TestWhichModelAnswers(t *testing.T) {
+	local := profile.Module{ID: "local", Module: "chat", Config: map[string]any{"base_url": "http://localhost:1/v1", "model": "small"}}
+	for _, c := range []struct {
+		name   string
+		keys   map[string]string
+		flags  []config.Flag
+		merged profile.Merged
+		want   string // provider/model, or a piece of the error
+	}{
+		{"nothing is configured", nil, nil, profile.Merged{}, "echo/echo"},
+		{"the first that there is a key for", map[string]string{"OPENAI_API_KEY": "k"}, nil, profile.Merged{}, "openai/gpt-5.6-terra"},
+		{"the usual one", map[string]string{"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}, nil, profile.Merged{}, "anthropic/claude-sonnet-5-5"},
+		{"a flag", map[string]string{"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}, []config.Flag{{Name: "--model", Key: "model", Value: "openai/x"}}, profile.Merged{Model: "anthropic/y"}, "openai/x"},
+		{"a profile", map[string]string{"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}, nil, profile.Merged{Model: "anthropic/y"}, "anthropic/y"},
+		{"a profile whose provider has no key", nil, nil, profile.Merged{Model: "anthropic/y"}, "set ANTHROPIC_API_KEY"},
+		{"a profile's list", map[string]string{"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}, nil,
+			profile.Merged{Providers: []profile.Module{{ID: "gemini", Module: "gemini"}, {ID: "openai", Module: "openai"}}}, "openai/gpt-5.6-terra"},
+		{"a profile's own server", map[string]string{"ANTHROPIC_API_KEY": "k"}, nil, profile.Merged{Providers: []profile.Module{local}}, "local/small"},
+		{"a profile that says too much", nil, nil, profile.Merged{Providers: []profile.Module{{ID: "local", Module: "chat", Config: map[string]any{"key": "k"}}}}, `not "key"`},
+		{"a server without a model", nil, []config.Flag{{Name: "--provider", Key: "provider", Value: "echo"}}, profile.Merged{}, "echo/echo"},
+	} {
+		w := newWorld(t, nil)
+		for _, key := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "AZURE_OPENAI_API_KEY"} {
+			t.Setenv(key, c.keys[key])
+		}
+		a, err := New(Options{Dir: w.project, Flags: c.flags})
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen, err := a.choose(c.merged, nil)
+		have := ""
+		if err != nil {
+			have = err.Error()
+		} else {
+			have = chosen.Provider.Name() + "/" + chosen.Model
+		}
+		if have != c.want && (err == nil || !strings.Contains(have, c.want)) {
+			t.Errorf("%s: %s, want %s", c.name, have, c.want)
+		}
+	}
+}
