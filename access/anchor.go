@@ -17,17 +17,21 @@ type anchors struct {
 	// some is one where a trigram of that hash is asked for. It is all that
 	// most positions touch, and small enough for the first cache.
 	some [1 << hashBits]uint8
-	// bucket is where in probes; zero is nowhere.
+	// bucket is the first of the probes for a hash; zero is none.
 	bucket [1 << hashBits]uint16
-	probes [][]probe
+	// probes are all of them, from the second place on. They lie together, so
+	// that building the table does not allocate for each hash.
+	probes []probe
 }
 
 // probe is a literal, in lower case, the distance from its start at which the
-// trigram lies, and whose literal it is.
+// trigram lies, and whose literal it is. The next one is that of the same hash,
+// zero if there is none.
 type probe struct {
 	literal  string
-	distance int
-	owner    int
+	distance uint16
+	owner    uint16
+	next     uint16
 }
 
 const (
@@ -62,29 +66,35 @@ func (a *anchors) add(literal string, owner int) {
 			*best, *rank = at, common
 		}
 	}
-	a.put(trigram(literal[even:]), probe{literal, even, owner})
+	a.put(trigram(literal[even:]), literal, even, owner)
 	if odd >= 0 {
-		a.put(trigram(literal[odd:]), probe{literal, odd, owner})
+		a.put(trigram(literal[odd:]), literal, odd, owner)
 		return
 	}
 	// Three bytes hold one trigram only. The other begins at the second byte
 	// and ends in whatever follows.
 	for next := range uint64(32) {
-		a.put(trigram(literal[1:]+"\x00")|next<<16, probe{literal, 1, owner})
+		a.put(trigram(literal[1:]+"\x00")|next<<16, literal, 1, owner)
 	}
 }
 
-func (a *anchors) put(trigram uint64, p probe) {
+func (a *anchors) put(trigram uint64, literal string, distance, owner int) {
 	if len(a.probes) == 0 {
-		a.probes = append(a.probes, nil)
+		a.probes = append(make([]probe, 0, 2048), probe{})
 	}
 	place := hash(trigram)
-	if a.some[place] == 0 {
-		a.some[place], a.bucket[place] = 1, uint16(len(a.probes))
-		a.probes = append(a.probes, nil)
+	added := uint16(len(a.probes))
+	a.some[place] = 1
+	a.probes = append(a.probes, probe{literal, uint16(distance), uint16(owner), 0})
+	if a.bucket[place] == 0 {
+		a.bucket[place] = added
+		return
 	}
-	bucket := &a.probes[a.bucket[place]]
-	*bucket = append(*bucket, p)
+	last := a.bucket[place]
+	for a.probes[last].next != 0 {
+		last = a.probes[last].next
+	}
+	a.probes[last].next = added
 }
 
 // commonness orders trigrams by how often they stand in English and in code,
@@ -146,10 +156,12 @@ func load(t string) uint64 {
 }
 
 func (a *anchors) compare(hash uint32, text string, at int, hit func(start, end, owner int)) {
-	for _, p := range a.probes[a.bucket[hash]] {
-		if start := at - p.distance; start >= 0 && hasFold(text[start:], p.literal) {
-			hit(start, start+len(p.literal), p.owner)
+	for next := a.bucket[hash]; next != 0; {
+		p := &a.probes[next]
+		if start := at - int(p.distance); start >= 0 && hasFold(text[start:], p.literal) {
+			hit(start, start+len(p.literal), int(p.owner))
 		}
+		next = p.next
 	}
 }
 
