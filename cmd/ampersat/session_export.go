@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -31,7 +30,7 @@ loss.`,
 			case len(args) == 0:
 				return &usageError{command, errors.New("name the session to export, or \"last\"")}
 			case len(args) > 1 && !asJSON:
-				return &usageError{command, errors.New("Markdown is for one session; use --json for several")}
+				return &usageError{command, errors.New("one session at a time is written as Markdown; use --json for several")}
 			}
 			return withApp(options, func(a *app.App) error { return exportSessions(command.Context(), io, a, args, asJSON) })
 		},
@@ -86,7 +85,7 @@ func sessionImportCommand(io streams) *cobra.Command {
 }
 
 func importSessions(ctx context.Context, out streams, a *app.App, name string, importing export.Options) error {
-	var from io.Reader = out.in
+	from := out.in
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {

@@ -187,6 +187,9 @@ func (a *App) serverTools(ctx context.Context, m profile.Merged, warn func(strin
 			warn(err.Error())
 		}
 	}
+	for i, tool := range tools {
+		tools[i] = scanned{tool, a.Consent}
+	}
 	return tools
 }
 

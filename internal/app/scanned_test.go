@@ -1,0 +1,41 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/message"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// talkative is a tool of somebody else.
+type talkative struct{ parts []message.Part }
+
+func (talkative) Spec() message.ToolSpec                    { return message.ToolSpec{Name: "docs__search"} }
+func (talkative) Plan(jsontext.Value) (agent.Action, error) { return agent.Action{}, nil }
+func (t talkative) Run(context.Context, agent.Call) (agent.Result, error) {
+	return agent.Result{Parts: t.parts}, nil
+}
+
+func TestSecretsInTheResultOfSomebodyElsesToolAreWithheld(t *testing.T) {
+	secret := "ghp_" + strings.Repeat("aB3dE5gH7j", 4)[:36]
+	tool := scanned{talkative{[]message.Part{
+		message.Text{Text: "nothing to hide"}, message.Text{Text: "token: " + secret}, message.Context{Names: []string{"x"}, Text: "token: " + secret},
+	}}, new(access.Memory)}
+	result, err := tool.Run(context.Background(), agent.Call{})
+	if err != nil || !result.Failed || len(result.Parts) != 3 {
+		t.Fatalf("%+v %v", result, err)
+	}
+	if message.Flatten(message.Of(result.Parts[0])) != "nothing to hide" {
+		t.Errorf("%+v", result.Parts[0])
+	}
+	for _, part := range result.Parts[1:] {
+		text, ok := part.(message.Text)
+		if !ok || strings.Contains(text.Text, secret) || !strings.Contains(text.Text, "withheld") {
+			t.Errorf("%+v", part)
+		}
+	}
+}
