@@ -21,7 +21,7 @@ func TestFiveHundredTurns(t *testing.T) {
 			c.overhead, c.every, c.sparse = 2000, 211, true
 			c.text(message.System, "You are a careful engineer. "+words(600, 1))
 			largest := 0
-			for turn := range 500 {
+			for turn := range scriptedTurns {
 				name := fmt.Sprintf("src/file%d.go", turn*7%23)
 				text := fmt.Sprintf("package file // version %d\n%s", turn/40, words(300+turn%5*200, turn%23))
 				c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(c.content(name, text))}})
@@ -43,10 +43,10 @@ func TestFiveHundredTurns(t *testing.T) {
 			}
 			// A turn has about two thousand tokens and a compaction makes room for
 			// twelve: an epoch lasts for half a dozen turns.
-			if c.epochs < 30 || c.epochs > 120 {
+			if c.epochs < scriptedTurns/16 || c.epochs > scriptedTurns/4 {
 				t.Errorf("it was compacted %d times", c.epochs)
 			}
-			if first := c.view.FirstTurn(); first < 400 || first > 500 {
+			if first := c.view.FirstTurn(); first < scriptedTurns*4/5 || first > scriptedTurns {
 				t.Errorf("the first turn in the view is %d", first)
 			}
 			t.Logf("%d entries, %d epochs", len(c.log), c.epochs)

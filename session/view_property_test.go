@@ -39,7 +39,7 @@ func TestViewsOfRandomSessions(t *testing.T) {
 		if rapid.Bool().Draw(t, "system") {
 			c.text(message.System, words(rapid.IntRange(1, 300).Draw(t, "system size"), 0))
 		}
-		for range rapid.IntRange(1, 16).Draw(t, "turns") {
+		for range rapid.IntRange(1, randomTurns).Draw(t, "turns") {
 			anyTurn(t, c)
 		}
 		c.checkLog()

@@ -2,6 +2,10 @@
 
 package sqlite
 
-// checks is how many random histories are compared with the model, unless
-// -rapid.checks says otherwise.
-const checks = "100"
+const (
+	// checks is how many random histories are compared with the model, unless
+	// -rapid.checks says otherwise.
+	checks = "100"
+	// slower is by how much everything takes longer than usual.
+	slower = 1
+)

@@ -98,7 +98,7 @@ func (t *transaction) append(to state, updated int64, added []addition) error {
 // write-ahead log from ending.
 const (
 	firstEntries = 8
-	pageEntries  = 512
+	pageEntries  = 2048
 	pageBytes    = 4 << 20
 )
 

@@ -118,7 +118,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 			t.Error("the child does not begin")
 		}
 		// From the middle of opening to some dozen appends.
-		time.Sleep(rand.N(60 * time.Millisecond))
+		time.Sleep(rand.N(slower * 60 * time.Millisecond))
 		if err := command.Process.Kill(); err != nil {
 			t.Errorf("the child ended by itself: %v", err)
 		}
