@@ -44,7 +44,7 @@ func wantShown(t tester, v *session.View, want ...string) {
 	}
 }
 
-func context_(name, text string, base blob.Digest) message.Context {
+func contextOf(name, text string, base blob.Digest) message.Context {
 	return message.Context{Names: []string{name}, Source: blob.Of([]byte(text)), Body: blob.Of([]byte(text)), Base: base, Text: text}
 }
 
@@ -52,9 +52,9 @@ func context_(name, text string, base blob.Digest) message.Context {
 // go its diffs and what refers to it; what the last turn mentions stays.
 func TestContentsGoFirst(t *testing.T) {
 	c := rehearse(t, session.NewPolicy(4000))
-	old := context_("a.go", words(900, 1), "")
-	diff := context_("a.go", "diff "+words(100, 2), old.Source)
-	other := context_("b[1].go\n", words(900, 3), "")
+	old := contextOf("a.go", words(900, 1), "")
+	diff := contextOf("a.go", "diff "+words(100, 2), old.Source)
+	other := contextOf("b[1].go\n", words(900, 3), "")
 	other.Lines = "10-20"
 	say := func(role message.Role, parts ...message.Part) {
 		t.Helper()
@@ -70,7 +70,7 @@ func TestContentsGoFirst(t *testing.T) {
 	say(message.Developer, other)
 	c.text(message.User, "five")
 	c.text(message.Assistant, "six "+words(400, 1))
-	last := context_("c.go", words(900, 4), "")
+	last := contextOf("c.go", words(900, 4), "")
 	say(message.Developer, last)
 	c.text(message.User, "seven")
 	if !c.compact(false) {
@@ -109,8 +109,8 @@ func TestContentsGoFirst(t *testing.T) {
 // What the last turn mentions by a reference is not taken from under it.
 func TestWhatTheLastTurnRefersToStays(t *testing.T) {
 	c := rehearse(t, session.NewPolicy(4000))
-	old := context_("a.go", words(900, 1), "")
-	for _, part := range []message.Context{old, context_("b.go", words(1800, 2), "")} {
+	old := contextOf("a.go", words(900, 1), "")
+	for _, part := range []message.Context{old, contextOf("b.go", words(1800, 2), "")} {
 		c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(part)}})
 		c.text(message.User, "look")
 		c.text(message.Assistant, "yes "+words(300, 3))
@@ -135,7 +135,7 @@ func TestContentsInResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := message.PartResult("1", context_("a.go", words(1500, 1), ""))
+	result, err := message.PartResult("1", contextOf("a.go", words(1500, 1), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
