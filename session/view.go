@@ -58,10 +58,10 @@ type View struct {
 // Open returns the view of a session. It reads the entries that the model sees,
 // and those since the last compaction; not the rest, however long the log is.
 func Open(ctx context.Context, store Store, id ID, policy Policy) (*View, error) {
-	if err := policy.Validate(); err != nil {
+	v, err := Begin(store, id, policy)
+	if err != nil {
 		return nil, err
 	}
-	v := &View{store: store, id: id, policy: policy, pinned: map[Seq]bool{}}
 	if err := v.resume(ctx); err != nil {
 		return nil, fmt.Errorf("open view of session %.40q: %w", string(id), err)
 	}
@@ -69,6 +69,15 @@ func Open(ctx context.Context, store Store, id ID, policy Policy) (*View, error)
 		return nil, err
 	}
 	return v, nil
+}
+
+// Begin returns the view of a session in which nothing was said yet. It reads
+// nothing, and the session need not exist until something is appended.
+func Begin(store Store, id ID, policy Policy) (*View, error) {
+	if err := policy.Validate(); err != nil {
+		return nil, err
+	}
+	return &View{store: store, id: id, policy: policy, pinned: map[Seq]bool{}}, nil
 }
 
 // resume reads what the last compaction left, if it says where that is.
