@@ -65,6 +65,8 @@ type Conversation struct {
 
 	mu   sync.Mutex // held during a turn
 	view *session.View
+	// new is the session as it is to be created, nil once it is there.
+	new *session.Meta
 	// blobs are the bytes that the view needs, read once.
 	blobs map[blob.Digest][]byte
 }
@@ -72,17 +74,32 @@ type Conversation struct {
 // ErrBusy means that the conversation has a turn already.
 var ErrBusy = errors.New("a turn is running")
 
-// Start begins a session. Nothing is said yet.
-func Start(ctx context.Context, config Config, meta session.Meta) (*Conversation, error) {
-	meta, err := config.Store.Create(ctx, meta)
-	if err != nil {
+// Start begins a session. It is created in the store with the first turn:
+// nothing is kept of a session in which nothing was said.
+func Start(config Config, meta session.Meta) (*Conversation, error) {
+	if meta.ID == "" {
+		meta.ID = session.NewID(time.Now())
+	}
+	c := newConversation(config, meta.ID)
+	c.new = &meta
+	var err error
+	if c.view, err = session.Begin(config.Store, meta.ID, c.config.Policy); err != nil {
 		return nil, fmt.Errorf("start a session: %w", err)
 	}
-	return Resume(ctx, config, meta.ID)
+	return c, nil
 }
 
 // Resume goes on with a session.
 func Resume(ctx context.Context, config Config, id session.ID) (*Conversation, error) {
+	c := newConversation(config, id)
+	var err error
+	if c.view, err = session.Open(ctx, config.Store, id, c.config.Policy); err != nil {
+		return nil, fmt.Errorf("resume session %s: %w", id, err)
+	}
+	return c, nil
+}
+
+func newConversation(config Config, id session.ID) *Conversation {
 	c := &Conversation{config: config, id: id, blobs: map[blob.Digest][]byte{}}
 	window := config.Provider.Model(config.Model).Window
 	if config.Policy.Strategy == "" {
@@ -97,12 +114,7 @@ func Resume(ctx context.Context, config Config, id session.ID) (*Conversation, e
 	for _, tool := range config.Tools {
 		c.specs = append(c.specs, tool.Spec())
 	}
-	view, err := session.Open(ctx, config.Store, id, c.config.Policy)
-	if err != nil {
-		return nil, fmt.Errorf("resume session %s: %w", id, err)
-	}
-	c.view = view
-	return c, nil
+	return c
 }
 
 // ID is that of the session.
@@ -122,13 +134,20 @@ const (
 	closing = 10 * time.Second
 )
 
-// hold leases the session for the time of a turn and renews the lease
-// meanwhile. The context it returns ends if the lease is lost, so that two
-// writers never work on.
-func (c *Conversation) hold(ctx context.Context) (held context.Context, lease session.Lease, release func(), err error) {
-	lease, err = c.lease(ctx)
+// taking is a session that was leased.
+type taking struct {
+	// ctx ends if the lease is lost, so that two writers never work on.
+	ctx     context.Context
+	lease   session.Lease
+	release func()
+	err     error
+}
+
+// take leases the session for the time of a turn and renews the lease meanwhile.
+func (c *Conversation) take(ctx context.Context) taking {
+	lease, err := c.lease(ctx)
 	if err != nil {
-		return nil, session.Lease{}, nil, err
+		return taking{err: err}
 	}
 	held, lost := context.WithCancelCause(ctx)
 	var renewing sync.WaitGroup
@@ -154,7 +173,7 @@ func (c *Conversation) hold(ctx context.Context) (held context.Context, lease se
 			// Any other failure may pass before the lease runs out.
 		}
 	})
-	return held, lease, func() {
+	return taking{ctx: held, lease: lease, release: func() {
 		close(stop)
 		renewing.Wait()
 		end, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
@@ -162,7 +181,7 @@ func (c *Conversation) hold(ctx context.Context) (held context.Context, lease se
 		// A lease that cannot be released runs out by itself.
 		_ = c.config.Store.Release(end, current)
 		lost(nil)
-	}, nil
+	}}
 }
 
 // lease takes the session, waiting for one whose holder is gone.

@@ -184,8 +184,21 @@ func newWorld(t *testing.T, provider *scripted, change func(*Config)) *world {
 		change(&w.config)
 	}
 	var err error
-	if w.Conversation, err = Start(context.Background(), w.config, session.Meta{}); err != nil {
+	if w.Conversation, err = Start(w.config, session.Meta{}); err != nil {
 		t.Fatal(err)
+	}
+	return w
+}
+
+// resumed goes on with a session that is there already.
+func (w *world) resumed() *world {
+	w.t.Helper()
+	meta, err := w.store.Create(context.Background(), session.Meta{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if w.Conversation, err = Resume(context.Background(), w.config, meta.ID); err != nil {
+		w.t.Fatal(err)
 	}
 	return w
 }

@@ -78,13 +78,56 @@ func (c *Conversation) Turn(ctx context.Context, message ampersat.Turn, watch fu
 }
 
 func (t *turn) run(ctx context.Context, said ampersat.Turn) error {
-	held, lease, release, err := t.hold(ctx)
-	if err != nil {
-		return err
+	var entries []session.Entry
+	var taken taking
+	var err error
+	if t.new != nil {
+		// What a message mentions is read while the store is at work.
+		creating := make(chan taking, 1)
+		go func() { creating <- t.create(ctx) }()
+		entries, err = t.prepare(ctx, said)
+		taken = <-creating
+	} else {
+		taken = t.take(ctx)
 	}
-	defer release()
-	ctx, t.lease = held, lease
-	return errors.Join(explain(ctx, t.steps(ctx, said)), t.flush(ctx))
+	if taken.err != nil {
+		return errors.Join(err, taken.err)
+	}
+	defer t.dropEmpty(ctx)
+	defer taken.release()
+	ctx, t.lease = taken.ctx, taken.lease
+	if t.new == nil {
+		if err = t.view.Refresh(ctx); err == nil { // another process may have been here
+			entries, err = t.prepare(ctx, said)
+		}
+	}
+	if err == nil {
+		err = t.append(ctx, entries...)
+	}
+	if err != nil {
+		return explain(ctx, err)
+	}
+	t.new = nil
+	return errors.Join(explain(ctx, t.steps(ctx)), t.flush(ctx))
+}
+
+// create adds a new session to the store, and takes it.
+func (t *turn) create(ctx context.Context) taking {
+	if _, err := t.config.Store.Create(ctx, *t.new); err != nil {
+		return taking{err: fmt.Errorf("start a session: %w", err)}
+	}
+	return t.take(ctx)
+}
+
+// dropEmpty removes a new session again in which nothing was said.
+func (t *turn) dropEmpty(ctx context.Context) {
+	if t.new == nil {
+		return
+	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer done()
+	// That it stays is no harm.
+	_ = t.config.Store.Delete(ctx, t.Conversation.id)
 }
 
 // flush keeps what the pipeline has read, for the differences of later turns.
@@ -97,18 +140,8 @@ func (t *turn) flush(ctx context.Context) error {
 	return t.config.Late.Flush(ctx)
 }
 
-// steps goes through a turn.
-func (t *turn) steps(ctx context.Context, said ampersat.Turn) error {
-	if err := t.view.Refresh(ctx); err != nil { // another process may have been here
-		return err
-	}
-	beginning, err := t.begin(ctx)
-	if err != nil {
-		return err
-	}
-	if err := t.say(ctx, beginning, said); err != nil {
-		return err
-	}
+// steps sends requests until the model is done.
+func (t *turn) steps(ctx context.Context) error {
 	for t.answer.Steps < t.config.MaxSteps {
 		more, err := t.step(ctx)
 		if err != nil || !more {
@@ -141,9 +174,13 @@ func (t *turn) begin(ctx context.Context) (ampersat.Stack, error) {
 // the turn's events have.
 const NoteTurn = "turn"
 
-// say prepares the message of the turn and writes it to the log, after what the
-// session begins with: both or nothing.
-func (t *turn) say(ctx context.Context, beginning ampersat.Stack, said ampersat.Turn) error {
+// prepare returns the message of the turn for the log, after what the session
+// begins with: both or nothing.
+func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry, error) {
+	beginning, err := t.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
 	card := t.config.Provider.Model(t.config.Model)
 	said.View = t.View()
 	said.View.Messages = append(said.View.Messages, beginning.All()...)
@@ -153,28 +190,25 @@ func (t *turn) say(ctx context.Context, beginning ampersat.Stack, said ampersat.
 	}
 	stack, err := t.config.Pipeline.Prepare(ctx, said)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	t.answer.Stack = stack
 	t.emit(Resolved{Stack: stack})
 	if t.config.Admit != nil {
 		if err := t.config.Admit(stack); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if t.report, err = ampersat.EncodeReports(stack.Reports); err != nil {
-		return err
+		return nil, err
 	}
 	begun, err := t.entries(ctx, beginning, t.view.Messages())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	entries, err := t.entries(ctx, stack, said.View.Messages)
-	if err != nil {
-		return err
-	}
 	note := session.Note{Name: NoteTurn, Value: jsontext.Value(`{"id":"` + string(t.id) + `"}`)}
-	return t.append(ctx, slices.Concat(begun, []session.Entry{note}, entries)...)
+	return slices.Concat(begun, []session.Entry{note}, entries), err
 }
 
 // room is how many tokens the contents of a message may cost: what is left of

@@ -141,9 +141,6 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 	turn.Place, turn.Budget = dialogue.Place, dialogue.Budget
 	done, err := dialogue.Turn(ctx, turn, answer.watch)
 	answer.close(done, dialogue, err)
-	if err != nil {
-		err = errors.Join(err, a.ForgetEmpty(ctx, dialogue.ID()))
-	}
 	return refused(err)
 }
 

@@ -111,16 +111,3 @@ func (a *App) lastSession(ctx context.Context, store session.Store) (session.Met
 	}
 	return list[0], nil
 }
-
-// ForgetEmpty removes a session in which nothing was said.
-func (a *App) ForgetEmpty(ctx context.Context, id session.ID) error {
-	store, err := a.Store(ctx)
-	if err != nil {
-		return err
-	}
-	ctx = context.WithoutCancel(ctx)
-	if meta, err := store.Get(ctx, id); err != nil || meta.Head > 0 {
-		return err
-	}
-	return store.Delete(ctx, id)
-}

@@ -18,6 +18,7 @@ import (
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/source/editor"
+	"github.com/ampersat/ampersat/store/sqlite"
 	"github.com/ampersat/ampersat/tool"
 	"github.com/go-json-experiment/json"
 )
@@ -76,6 +77,21 @@ type Dialogue struct {
 // Talk opens a conversation: the store, the provider, the tools and the profile
 // that the configuration names.
 func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
+	// The store takes a while to open, and the rest does not need it.
+	opening := make(chan error, 1)
+	go func() {
+		_, err := a.Store(ctx)
+		opening <- err
+	}()
+	return a.talk(ctx, talk, func() (*sqlite.Store, error) {
+		if err := <-opening; err != nil {
+			return nil, err
+		}
+		return a.Store(ctx)
+	})
+}
+
+func (a *App) talk(ctx context.Context, talk Talk, open func() (*sqlite.Store, error)) (*Dialogue, error) {
 	var merged profile.Merged
 	name := a.profileName()
 	if name != "" {
@@ -88,11 +104,11 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := a.Store(ctx)
+	permissions, err := a.permissions(talk)
 	if err != nil {
 		return nil, err
 	}
-	permissions, err := a.permissions(talk)
+	store, err := open()
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +133,7 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	}
 	d := &Dialogue{Chosen: chosen, Place: a.place(merged), Budget: a.budget(merged), AtOnce: merged.Session.Orchestrator == "basic"}
 	if talk.Session == "" {
-		d.Conversation, err = agent.Start(ctx, conf, session.Meta{Title: titleOf(talk.Title), Dir: a.Root})
+		d.Conversation, err = agent.Start(conf, session.Meta{Title: titleOf(talk.Title), Dir: a.Root})
 		return d, err
 	}
 	meta, err := a.FindSession(ctx, talk.Session)
