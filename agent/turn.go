@@ -102,13 +102,19 @@ func (t *turn) run(ctx context.Context, said ampersat.Turn) error {
 		}
 	}
 	if err == nil {
-		err = t.append(ctx, entries...)
+		err = t.view.Stage(entries...)
 	}
 	if err != nil {
 		return explain(ctx, err)
 	}
-	t.new = nil
-	return errors.Join(explain(ctx, t.steps(ctx)), t.flush(ctx))
+	return errors.Join(explain(ctx, t.steps(ctx)), t.unstage(ctx), t.flush(ctx))
+}
+
+// unstage forgets a message that did not get into the log.
+func (t *turn) unstage(ctx context.Context) error {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer done()
+	return t.view.Unstage(ctx)
 }
 
 // create adds a new session to the store, and takes it.
@@ -266,6 +272,9 @@ func (t *turn) append(ctx context.Context, entries ...session.Entry) error {
 		return nil
 	}
 	_, err := t.view.Append(ctx, t.lease.Token, entries...)
+	if err == nil {
+		t.new = nil
+	}
 	return err
 }
 

@@ -14,6 +14,8 @@ type prepared struct {
 	seq   Seq
 	entry Prepared
 	whole *message.Request
+	// none says that the log is known to have none besides.
+	none bool
 }
 
 func (p *prepared) add(seq Seq, e Prepared) {
@@ -28,7 +30,7 @@ func (p *prepared) add(seq Seq, e Prepared) {
 			whole.Tools = p.whole.Tools
 		}
 	}
-	*p = prepared{seq: seq, entry: e, whole: whole}
+	*p = prepared{seq: seq, entry: e, whole: whole, none: p.none}
 }
 
 // LastPrepared returns the last request of the session: where it is, the entry,
@@ -45,7 +47,7 @@ func (v *View) LastPrepared(ctx context.Context) (Seq, Prepared, message.Request
 }
 
 func (v *View) loadPrepared(ctx context.Context) error {
-	if v.prepared.whole != nil {
+	if v.prepared.whole != nil || v.prepared.none && v.prepared.seq == 0 {
 		return nil
 	}
 	if v.prepared.seq == 0 {

@@ -10,11 +10,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ampersat/ampersat/internal/app"
 )
 
 // BenchmarkAsk measures from the start of the program to the first byte of the
 // request on the socket, with ten mentions, against "ampersat context" on the
-// same prompt.
+// same prompt with the same profile.
 func BenchmarkAsk(b *testing.B) {
 	ampersat := build(b, "ampersat", ".")
 	home, dir := b.TempDir(), b.TempDir()
@@ -63,7 +65,7 @@ func BenchmarkAsk(b *testing.B) {
 		command.Process.Kill() // it would try again
 		command.Wait()
 		memory = max(memory, command.ProcessState.SysUsage().(*syscall.Rusage).Maxrss<<10)
-		command, start = run("context", "--quiet", prompt.String())
+		command, start = run("context", "--quiet", "--profile", app.DefaultProfile, prompt.String())
 		if err := command.Wait(); err != nil {
 			b.Fatal(err)
 		}

@@ -18,7 +18,6 @@ import (
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/source/editor"
-	"github.com/ampersat/ampersat/store/sqlite"
 	"github.com/ampersat/ampersat/tool"
 	"github.com/go-json-experiment/json"
 )
@@ -77,21 +76,8 @@ type Dialogue struct {
 // Talk opens a conversation: the store, the provider, the tools and the profile
 // that the configuration names.
 func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
-	// The store takes a while to open, and the rest does not need it.
-	opening := make(chan error, 1)
-	go func() {
-		_, err := a.Store(ctx)
-		opening <- err
-	}()
-	return a.talk(ctx, talk, func() (*sqlite.Store, error) {
-		if err := <-opening; err != nil {
-			return nil, err
-		}
-		return a.Store(ctx)
-	})
-}
-
-func (a *App) talk(ctx context.Context, talk Talk, open func() (*sqlite.Store, error)) (*Dialogue, error) {
+	// Opening takes a while, and what the person mentions can be read meanwhile.
+	store := a.openLater(ctx)
 	var merged profile.Merged
 	name := a.profileName()
 	if name != "" {
@@ -105,10 +91,6 @@ func (a *App) talk(ctx context.Context, talk Talk, open func() (*sqlite.Store, e
 		return nil, err
 	}
 	permissions, err := a.permissions(talk)
-	if err != nil {
-		return nil, err
-	}
-	store, err := open()
 	if err != nil {
 		return nil, err
 	}
