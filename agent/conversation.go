@@ -13,6 +13,7 @@ import (
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/token"
 )
 
 // Config is what takes part in a [Conversation]. Store, Provider, Model and
@@ -114,7 +115,22 @@ func newConversation(config Config, id session.ID) *Conversation {
 	for _, tool := range config.Tools {
 		c.specs = append(c.specs, tool.Spec())
 	}
+	if c.config.Policy.Overhead == 0 {
+		c.config.Policy.Overhead = c.overhead()
+	}
 	return c
+}
+
+// overhead estimates what the descriptions of the tools cost in every request.
+func (c *Conversation) overhead() (tokens int) {
+	counter := c.config.Policy.Counter
+	if counter == nil {
+		counter = token.Estimator{}
+	}
+	for _, spec := range c.specs {
+		tokens += counter.Count(spec.Name) + counter.Count(spec.Description) + counter.Count(string(spec.Parameters))
+	}
+	return tokens
 }
 
 // ID is that of the session.

@@ -174,12 +174,12 @@ func TestCallsThatCannotBeRun(t *testing.T) {
 func TestALongResultIsCutInTheMiddle(t *testing.T) {
 	w := newWorld(t, &scripted{steps: []step{call("long", `{}`)}}, func(c *Config) {
 		c.Tools = []Tool{probe{name: "long", effect: Reads, run: func(context.Context, Call) (Result, error) {
-			return Result{Parts: []message.Part{message.Text{Text: "head" + strings.Repeat("é", maxResult) + "tail"}}}, nil
+			return Result{Parts: []message.Part{message.Text{Text: "head" + strings.Repeat("é", 131_072) + "tail"}}}, nil
 		}}}
 	})
 	w.ask("go")
 	text := brief(w.provider.seen[1].Messages[2])
-	if len(text) > maxResult+100 || !strings.HasPrefix(text, "=head") || !strings.HasSuffix(text, "tail") || !strings.Contains(text, "bytes left out]") || strings.ContainsRune(text, '\ufffd') {
+	if len(text) > 131_172 || !strings.HasPrefix(text, "=head") || !strings.HasSuffix(text, "tail") || !strings.Contains(text, "bytes are not shown]") || strings.ContainsRune(text, '\ufffd') {
 		t.Errorf("%d bytes: %.40s…%s", len(text), text, text[len(text)-40:])
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
@@ -17,13 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-const (
-	// maxResult is how many bytes of text one result may have: what a single
-	// call brings must not fill the window.
-	maxResult = 131_072
-	// maxAtOnce is how many calls run at the same time.
-	maxAtOnce = 8
-)
+// maxAtOnce is how many calls run at the same time.
+const maxAtOnce = 8
 
 // job is a call on its way to its result.
 type job struct {
@@ -81,7 +75,7 @@ func (t *turn) plan(ctx context.Context, j *job) {
 		t.finish(j, Result{}, errNotRun)
 		return
 	case broken:
-		t.finish(j, Result{}, fmt.Errorf("the arguments are not a JSON object: %s; call it again with one", shorten(raw, 200)))
+		t.finish(j, Result{}, fmt.Errorf("the arguments are not a JSON object: %.200s; call it again with one", raw))
 		return
 	}
 	i := slices.IndexFunc(t.specs, func(s message.ToolSpec) bool { return s.Name == j.call.Name })
@@ -139,7 +133,6 @@ func (t *turn) finish(j *job, result Result, err error) {
 	if err != nil {
 		parts = append(slices.Clip(parts), message.Text{Text: "error: " + err.Error()})
 	}
-	parts = capped(parts)
 	switch {
 	case len(parts) == 0:
 		j.result = message.TextResult(j.call.ID, "(no output)")
@@ -153,45 +146,15 @@ func (t *turn) finish(j *job, result Result, err error) {
 	if j.failed {
 		j.result.Extra = jsontext.Value(`{"is_error":true}`)
 	}
+	// What a single call brings must not fill the window.
+	capped, _ := t.config.Policy.Cap(message.Message{Content: message.Of(j.result)})
+	j.result = capped.Content.Parts[0].(message.ToolResult)
 	t.emit(ToolEnded{Call: j.call, Result: j.result, Failed: j.failed, Changes: j.changes})
 }
 
 func isPlainText(p message.Part) bool {
 	text, ok := p.(message.Text)
 	return ok && text.Visibility == "" && text.Extra == nil
-}
-
-// capped shortens the texts of a result so that they fit together, keeping the
-// head and the tail of each.
-func capped(parts []message.Part) []message.Part {
-	room := maxResult
-	var short []message.Part
-	for _, part := range parts {
-		if text, ok := part.(message.Text); ok {
-			if len(text.Text) > room {
-				text.Text = shorten(text.Text, room)
-			}
-			room = max(room-len(text.Text), 1024)
-			part = text
-		}
-		short = append(short, part)
-	}
-	return short
-}
-
-// shorten cuts the middle out of a text that is longer than size, and says so.
-func shorten(text string, size int) string {
-	if len(text) <= size {
-		return text
-	}
-	head, tail := size/2, len(text)-size/2
-	for head > 0 && !utf8.RuneStart(text[head]) {
-		head--
-	}
-	for tail < len(text) && !utf8.RuneStart(text[tail]) {
-		tail++
-	}
-	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", text[:head], tail-head, text[tail:])
 }
 
 // input is the arguments of a call, an empty object if it has none.

@@ -127,8 +127,9 @@ func (p *plan) protectRecent() {
 	room := int(p.policy.Recent * float64(p.window()))
 	results := p.policy.ToolResults
 	p.lateResults = map[partKey]bool{}
+	turns := p.policy.Turns
 	for _, u := range slices.Backward(p.units) {
-		if room -= u.tokens(); room > 0 {
+		if room -= u.tokens(); room > 0 || turns > 0 {
 			u.recent = true
 		} else if !u.vital {
 			room = 0
@@ -140,6 +141,9 @@ func (p *plan) protectRecent() {
 					results--
 				}
 			}
+		}
+		if u.asked && turns > 0 {
+			turns--
 		}
 	}
 }

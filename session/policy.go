@@ -37,6 +37,8 @@ type Policy struct {
 	// results of tools do.
 	Recent      float64
 	ToolResults int
+	// Turns is how many of the latest turns stay like that, however long they are.
+	Turns int
 	// ToolResultBytes is how long one result of a tool may be; see [Policy.Cap].
 	ToolResultBytes int
 	// Pinned are entries that stay whole, like those that a note pins (see
@@ -103,6 +105,9 @@ func (p Policy) Validate() error {
 	}
 	if p.ToolResults < 0 || p.ToolResultBytes < 0 {
 		return fmt.Errorf("context policy: tool results: neither their number, %d, nor their length, %d, can be negative", p.ToolResults, p.ToolResultBytes)
+	}
+	if p.Turns < 0 {
+		return fmt.Errorf("context policy: turns: their number must not be negative, have %d", p.Turns)
 	}
 	if p.Overhead < 0 {
 		return fmt.Errorf("context policy: overhead: it must not be negative, have %d", p.Overhead)

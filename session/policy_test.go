@@ -20,6 +20,7 @@ func TestPolicyIsChecked(t *testing.T) {
 		"must be below":        func(p *session.Policy) { p.Target = 0.92 },
 		"tool results":         func(p *session.Policy) { p.ToolResults = -1 },
 		"overhead":             func(p *session.Policy) { p.Overhead = -1 },
+		"turns":                func(p *session.Policy) { p.Turns = -1 },
 		"rule 2: path":         func(p *session.Policy) { p.Rules = []session.Rule{{}, {Path: "[", Weight: 1}} },
 		"rule 1: weight":       func(p *session.Policy) { p.Rules = []session.Rule{{Weight: -1}} },
 		"recent: want a frac":  func(p *session.Policy) { p.Recent = -0.1 },

@@ -11,7 +11,9 @@ import (
 func TestWhatIsStagedIsWrittenWithTheRest(t *testing.T) {
 	ctx := context.Background()
 	store := new(Memory)
-	said := func(text string) Entry { return Said{Message: message.Message{Role: message.User, Content: message.Say(text)}} }
+	said := func(text string) Entry {
+		return Said{Message: message.Message{Role: message.User, Content: message.Say(text)}}
+	}
 	texts := func(v *View) (all []string) {
 		for _, m := range v.Messages() {
 			all = append(all, message.Flatten(m.Content))

@@ -346,3 +346,23 @@ func TestSummary(t *testing.T) {
 		t.Errorf("have %v", err)
 	}
 }
+
+// The latest turns stay, however long, while there are others to take.
+func TestTheLatestTurnsStay(t *testing.T) {
+	for turns, want := range map[int]bool{0: false, 3: true} {
+		policy := session.NewPolicy(4000)
+		policy.Recent, policy.Turns = 0, turns
+		c := rehearse(t, policy)
+		for i := range 8 {
+			c.text(message.User, fmt.Sprintf("question %d", i))
+			c.text(message.Assistant, fmt.Sprintf("answer %d: %s", i, words(400, i)))
+		}
+		if !c.compact(false) {
+			t.Fatal("nothing was compacted")
+		}
+		have := slices.ContainsFunc(shown(c.view), func(text string) bool { return strings.HasPrefix(text, "assistant: answer 5:") })
+		if have != want {
+			t.Errorf("with %d turns: %s", turns, strings.Join(shown(c.view), "\n\t"))
+		}
+	}
+}

@@ -209,6 +209,9 @@ func (a *App) policy(m profile.Merged, chosen Chosen) session.Policy {
 	if n := m.Context.Retention.ToolResults; n != nil {
 		p.ToolResults = *n
 	}
+	if n := m.Context.Retention.Turns; n != nil {
+		p.Turns = *n
+	}
 	for _, pattern := range m.Context.Retention.Pinned {
 		p.Rules = append(p.Rules, session.Rule{Path: pattern, Keep: true, Weight: 1})
 	}
