@@ -349,7 +349,7 @@ func TestSummary(t *testing.T) {
 
 // The latest turns stay, however long, while there are others to take.
 func TestTheLatestTurnsStay(t *testing.T) {
-	for turns, want := range map[int]bool{0: false, 3: true} {
+	for turns, want := range map[int]bool{0: false, 5: true} {
 		policy := session.NewPolicy(4000)
 		policy.Recent, policy.Turns = 0, turns
 		c := rehearse(t, policy)
@@ -360,7 +360,7 @@ func TestTheLatestTurnsStay(t *testing.T) {
 		if !c.compact(false) {
 			t.Fatal("nothing was compacted")
 		}
-		have := slices.ContainsFunc(shown(c.view), func(text string) bool { return strings.HasPrefix(text, "assistant: answer 5:") })
+		have := slices.ContainsFunc(shown(c.view), func(text string) bool { return strings.HasPrefix(text, "assistant: answer 3:") })
 		if have != want {
 			t.Errorf("with %d turns: %s", turns, strings.Join(shown(c.view), "\n\t"))
 		}
