@@ -2,7 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/message"
@@ -106,36 +105,6 @@ func (ToolOutput) isEvent()  {}
 func (ToolEnded) isEvent()   {}
 func (Compacted) isEvent()   {}
 func (Ended) isEvent()       {}
-
-// stamped returns the event with its stamp filled in.
-func stamped(e Event, stamp message.Stamp) Event {
-	switch e := e.(type) {
-	case Resolved:
-		e.Stamp = stamp
-		return e
-	case Requested:
-		e.Stamp = stamp
-		return e
-	case Streamed:
-		return Streamed{stampedPiece(e.Event, stamp)}
-	case ToolStarted:
-		e.Stamp = stamp
-		return e
-	case ToolOutput:
-		e.Stamp = stamp
-		return e
-	case ToolEnded:
-		e.Stamp = stamp
-		return e
-	case Compacted:
-		e.Stamp = stamp
-		return e
-	case Ended:
-		e.Stamp = stamp
-		return e
-	}
-	return e
-}
 
 // stampedPiece keeps what the provider said in the stamp's Extra.
 func stampedPiece(e message.Event, stamp message.Stamp) message.Event {
@@ -259,6 +228,3 @@ func EncodeEvent(e Event) (jsontext.Value, error) {
 	}
 	return append(append(head[:len(head)-1], ','), body[1:]...), nil
 }
-
-// clockTime is a time as events carry it.
-func clockTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -47,7 +47,7 @@ func (t *turn) compact(ctx context.Context, reason string, force bool) (smaller 
 	if err := t.append(ctx, entry); err != nil {
 		return false, err
 	}
-	t.emit(Compacted{Entry: entry})
+	t.emit(func(s message.Stamp) Event { return Compacted{Stamp: s, Entry: entry} })
 	return true, nil
 }
 
@@ -69,7 +69,7 @@ func (t *turn) request(ctx context.Context) (end *message.MessageEnd, at session
 			end = &last
 		}
 		if event != nil {
-			t.emit(Streamed{event})
+			t.emit(func(s message.Stamp) Event { return Streamed{stampedPiece(event, s)} })
 		}
 		if err != nil {
 			return end, at, err
@@ -101,7 +101,9 @@ func (t *turn) write(ctx context.Context, request message.Request) (session.Seq,
 		return 0, err
 	}
 	at := t.view.Head()
-	t.emit(Requested{At: at, Provider: t.config.Provider.Name(), Model: t.config.Model, Tokens: entry.Tokens})
+	t.emit(func(s message.Stamp) Event {
+		return Requested{Stamp: s, At: at, Provider: t.config.Provider.Name(), Model: t.config.Model, Tokens: entry.Tokens}
+	})
 	return at, nil
 }
 

@@ -66,14 +66,14 @@ type turn struct {
 // errors.Is context.Canceled holds, and the log is well-formed: what had come of
 // an answer is kept, and every call has a result. The same is true of every
 // other error. Another process that has the session is a [*session.HeldError].
-func (c *Conversation) Turn(ctx context.Context, message ampersat.Turn, watch func(Event)) (Answer, error) {
+func (c *Conversation) Turn(ctx context.Context, said ampersat.Turn, watch func(Event)) (Answer, error) {
 	if !c.mu.TryLock() {
 		return Answer{}, ErrBusy
 	}
 	defer c.mu.Unlock()
 	t := &turn{Conversation: c, watch: watch, id: session.NewID(time.Now())}
-	err := t.run(ctx, message)
-	t.emit(Ended{Answer: t.answer, Err: err})
+	err := t.run(ctx, said)
+	t.emit(func(s message.Stamp) Event { return Ended{Stamp: s, Answer: t.answer, Err: err} })
 	return t.answer, err
 }
 
@@ -199,7 +199,7 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 		return nil, err
 	}
 	t.answer.Stack = stack
-	t.emit(Resolved{Stack: stack})
+	t.emit(func(s message.Stamp) Event { return Resolved{Stamp: s, Stack: stack} })
 	if t.config.Admit != nil {
 		if err := t.config.Admit(stack); err != nil {
 			return nil, err
@@ -286,16 +286,16 @@ func (t *turn) close(ctx context.Context, entries ...session.Entry) error {
 	return t.append(ctx, entries...)
 }
 
-// emit tells the watcher.
-func (t *turn) emit(e Event) {
+// emit tells the watcher of an event, which is made with its stamp.
+func (t *turn) emit(event func(message.Stamp) Event) {
 	if t.watch == nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.seq++
-	t.watch(stamped(e, message.Stamp{
-		Time: clockTime(time.Now()), SessionID: string(t.Conversation.id), TurnID: string(t.id), Seq: t.seq,
+	t.watch(event(message.Stamp{
+		Time: time.Now().UTC().Format(time.RFC3339Nano), SessionID: string(t.Conversation.id), TurnID: string(t.id), Seq: t.seq,
 	}))
 }
 

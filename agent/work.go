@@ -115,9 +115,9 @@ func (t *turn) runAll(ctx context.Context, jobs []*job, view ampersat.View) {
 				t.finish(j, Result{}, errNotRun)
 				return
 			}
-			t.emit(ToolStarted{Call: j.call, Action: j.action})
+			t.emit(func(s message.Stamp) Event { return ToolStarted{Stamp: s, Call: j.call, Action: j.action} })
 			result, err := j.tool.Run(ctx, Call{ID: j.call.ID, Input: input(j.call), View: view, Output: func(text string) {
-				t.emit(ToolOutput{ID: j.call.ID, Text: text})
+				t.emit(func(s message.Stamp) Event { return ToolOutput{Stamp: s, ID: j.call.ID, Text: text} })
 			}})
 			t.finish(j, result, err)
 		})
@@ -149,7 +149,9 @@ func (t *turn) finish(j *job, result Result, err error) {
 	// What a single call brings must not fill the window.
 	capped, _ := t.config.Policy.Cap(message.Message{Content: message.Of(j.result)})
 	j.result = capped.Content.Parts[0].(message.ToolResult)
-	t.emit(ToolEnded{Call: j.call, Result: j.result, Failed: j.failed, Changes: j.changes})
+	t.emit(func(s message.Stamp) Event {
+		return ToolEnded{Stamp: s, Call: j.call, Result: j.result, Failed: j.failed, Changes: j.changes}
+	})
 }
 
 func isPlainText(p message.Part) bool {

@@ -48,6 +48,33 @@ func withApp(options app.Options, run func(*app.App) error) error {
 	return errors.Join(run(a), a.Close())
 }
 
+// withSession runs a command on a session that the person named.
+func withSession(ctx context.Context, options app.Options, name string, run func(a *app.App, store session.Store, meta session.Meta) error) error {
+	return withApp(options, func(a *app.App) error {
+		store, err := a.Store(ctx)
+		if err != nil {
+			return err
+		}
+		meta, err := a.FindSession(ctx, name)
+		if err != nil {
+			return err
+		}
+		return run(a, store, meta)
+	})
+}
+
+// findSessions returns the sessions that the person named.
+func findSessions(ctx context.Context, a *app.App, names []string) (metas []session.Meta, err error) {
+	for _, name := range names {
+		meta, err := a.FindSession(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		metas = append(metas, meta)
+	}
+	return metas, nil
+}
+
 // oneArgument is for commands that name one session.
 func oneArgument(command *cobra.Command, args []string) error {
 	if len(args) != 1 {
@@ -132,15 +159,7 @@ func sessionForkCommand(io streams) *cobra.Command {
 			if err := oneArgument(command, args); err != nil {
 				return err
 			}
-			return withApp(options, func(a *app.App) error {
-				meta, err := a.FindSession(command.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				store, err := a.Store(command.Context())
-				if err != nil {
-					return err
-				}
+			return withSession(command.Context(), options, args[0], func(_ *app.App, store session.Store, meta session.Meta) error {
 				through := meta.Head
 				if command.Flags().Changed("at") {
 					through = session.Seq(at)
@@ -171,15 +190,7 @@ func sessionRenameCommand(io streams) *cobra.Command {
 			if len(args) < 2 {
 				return &usageError{command, errors.New("name a session and its new title")}
 			}
-			return withApp(options, func(a *app.App) error {
-				meta, err := a.FindSession(command.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				store, err := a.Store(command.Context())
-				if err != nil {
-					return err
-				}
+			return withSession(command.Context(), options, args[0], func(_ *app.App, store session.Store, meta session.Meta) error {
 				return store.Rename(command.Context(), meta.ID, strings.Join(args[1:], " "))
 			})
 		},
@@ -213,13 +224,9 @@ func removeSessions(ctx context.Context, io streams, a *app.App, names []string,
 	if err != nil {
 		return err
 	}
-	var metas []session.Meta
-	for _, name := range names {
-		meta, err := a.FindSession(ctx, name)
-		if err != nil {
-			return err
-		}
-		metas = append(metas, meta)
+	metas, err := findSessions(ctx, a, names)
+	if err != nil {
+		return err
 	}
 	if !yes {
 		for _, m := range metas {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/session"
 	"github.com/spf13/cobra"
 )
 
@@ -22,11 +23,7 @@ is sent again.`,
 			if err := oneArgument(command, args); err != nil {
 				return err
 			}
-			return withApp(options, func(a *app.App) error {
-				meta, err := a.FindSession(command.Context(), args[0])
-				if err != nil {
-					return err
-				}
+			return withSession(command.Context(), options, args[0], func(a *app.App, _ session.Store, meta session.Meta) error {
 				entry, done, err := a.Compact(command.Context(), meta.ID)
 				if err != nil {
 					return fmt.Errorf("compact session %s: %w", shortID(meta.ID), err)
@@ -61,7 +58,9 @@ before.`,
 			if len(args) > 0 {
 				name = args[0]
 			}
-			return withApp(options, func(a *app.App) error { return undo(command.Context(), io, a, name, force) })
+			return withSession(command.Context(), options, name, func(a *app.App, _ session.Store, meta session.Meta) error {
+				return undo(command.Context(), io, a, meta, force)
+			})
 		},
 	}
 	f := command.Flags()
@@ -70,11 +69,7 @@ before.`,
 	return command
 }
 
-func undo(ctx context.Context, io streams, a *app.App, name string, force bool) error {
-	meta, err := a.FindSession(ctx, name)
-	if err != nil {
-		return err
-	}
+func undo(ctx context.Context, io streams, a *app.App, meta session.Meta, force bool) error {
 	undone, err := a.Undo(ctx, meta.ID, force)
 	for _, u := range undone {
 		switch {

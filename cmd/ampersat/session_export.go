@@ -46,13 +46,9 @@ func exportSessions(ctx context.Context, io streams, a *app.App, names []string,
 	if err != nil {
 		return err
 	}
-	var metas []session.Meta
-	for _, name := range names {
-		meta, err := a.FindSession(ctx, name)
-		if err != nil {
-			return err
-		}
-		metas = append(metas, meta)
+	metas, err := findSessions(ctx, a, names)
+	if err != nil {
+		return err
 	}
 	if !asJSON {
 		return export.Markdown(io.out, metas[0], store.Read(ctx, metas[0].ID, 1))

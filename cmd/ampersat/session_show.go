@@ -36,7 +36,9 @@ were sent to the model in a turn, as the log has them.`,
 			if flags.turn < 0 || flags.step < 1 {
 				return &usageError{command, fmt.Errorf("turns and steps are counted from one")}
 			}
-			return withApp(flags.options, func(a *app.App) error { return showSession(command.Context(), io, a, args[0], flags) })
+			return withSession(command.Context(), flags.options, args[0], func(_ *app.App, store session.Store, meta session.Meta) error {
+				return showSession(command.Context(), io, store, meta, flags)
+			})
 		},
 	}
 	f := command.Flags()
@@ -48,15 +50,7 @@ were sent to the model in a turn, as the log has them.`,
 	return command
 }
 
-func showSession(ctx context.Context, io streams, a *app.App, name string, flags showFlags) error {
-	meta, err := a.FindSession(ctx, name)
-	if err != nil {
-		return err
-	}
-	store, err := a.Store(ctx)
-	if err != nil {
-		return err
-	}
+func showSession(ctx context.Context, io streams, store session.Store, meta session.Meta, flags showFlags) error {
 	if flags.turn > 0 {
 		return showTurn(ctx, io, store, meta, flags)
 	}
