@@ -93,7 +93,7 @@ func New(o Options) (*App, error) {
 	files := fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent, Bundled: bundled.Files()})
 	mux.Handle(files, fs.Kinds()...)
 	mux.Handle(symbol.Resolver{Files: files}, mention.KindSymbol)
-	mux.Handle(git.New(git.Config{Dir: dir}), mention.KindGitDiff)
+	mux.Handle(git.New(git.Config{Dir: dir, Consent: consent}), mention.KindGitDiff)
 	mux.Handle(newWeb(configured.Web, consent, files, userDir), mention.KindURL)
 	a := &App{
 		Dir: dir, Root: root, UserDir: userDir, Trusted: ground.trusted(o.Trusted),

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
 )
@@ -19,6 +21,9 @@ import (
 type Config struct {
 	// Dir is a folder of the work tree, absolute.
 	Dir string
+	// Consent is what the person has allowed; nil means nothing. A file that
+	// holds secrets by its name is left out of a diff, like one that is mentioned.
+	Consent access.Consent
 	// Timeout is how long one mention may take. Zero means [DefaultTimeout].
 	Timeout time.Duration
 	// Limit is the most bytes of a diff that are held, whatever the query
@@ -65,7 +70,10 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, r.config.Timeout, errTime)
 	defer cancel()
-	a := &asking{mention: m, dir: r.config.Dir, git: command{program: program, dir: r.config.Dir}, room: r.config.Limit}
+	a := &asking{mention: m, dir: r.config.Dir, git: command{program: program, dir: r.config.Dir}, room: r.config.Limit, consent: r.config.Consent}
+	if a.consent == nil {
+		a.consent = new(access.Memory)
+	}
 	if q.Limit > 0 {
 		a.room = min(a.room, q.Limit)
 	}
@@ -91,7 +99,8 @@ type asking struct {
 	room    int // in bytes
 	repository
 
-	notes []string
+	notes   []string
+	consent access.Consent
 }
 
 // difference is what git is asked to compare.
@@ -127,7 +136,7 @@ func (a *asking) answer(ctx context.Context) (ampersat.Content, error) {
 			return ampersat.Content{}, err
 		}
 	}
-	s := &sections{room: max(a.room-len(d.header), 0)}
+	s := &sections{room: max(a.room-len(d.header), 0), withhold: a.withhold}
 	if err := a.git.run(ctx, "", s.read, append(diffCommand[:len(diffCommand):len(diffCommand)], d.args...)...); err != nil {
 		return ampersat.Content{}, err
 	}
@@ -207,6 +216,21 @@ func (a *asking) content(d difference, s *sections, unmerged []string) ampersat.
 		c.Size, c.Source = int64(len(text)), blob.Of([]byte(text))
 	}
 	return c
+}
+
+// withhold says why the diff of a file may not be shown, and notes it.
+func (a *asking) withhold(path string) string {
+	full := filepath.Join(a.top, filepath.FromSlash(path))
+	err := access.CheckSecrets(a.consent, full, access.ScanString(full, ""))
+	if err == nil {
+		return ""
+	}
+	reason := err.Error()
+	if denied, ok := access.IsDenied(err); ok {
+		reason = denied.Detail
+		a.note("%s is left out: %s; to allow it: %s", path, denied.Detail, denied.Grant)
+	}
+	return reason
 }
 
 func (a *asking) note(format string, args ...any) {

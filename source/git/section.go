@@ -17,12 +17,16 @@ type section struct {
 	size int
 	text []byte
 	gone bool
+	// withheld is why it may not be shown, empty if it may.
+	withheld string
 }
 
 // sections holds the diffs of whole files, as many as there is room for,
 // smallest first, however many there are and in whatever order they come.
 type sections struct {
 	room int // in bytes
+	// withhold says why the diff of a file may not be shown, empty if it may.
+	withhold func(path string) string
 
 	all     []*section
 	held    int
@@ -47,7 +51,7 @@ func (s *sections) read(r *bufio.Reader) error {
 		if begin && bytes.HasPrefix(text, []byte(sectionStart)) {
 			s.finish()
 			name := strings.TrimSuffix(string(text[len(sectionStart):]), "\n")
-			s.current = &section{name: name}
+			s.current = &section{name: name, withheld: s.reason(name)}
 			s.all = append(s.all, s.current)
 		}
 		if !begin || !bytes.HasPrefix(text, []byte(unmergedStart)) {
@@ -67,10 +71,48 @@ func (s *sections) read(r *bufio.Reader) error {
 	}
 }
 
+// reason is why a file may not be shown, by either of its names.
+func (s *sections) reason(name string) string {
+	before, after := paths(name)
+	if why := s.withhold(after); why != "" || before == after {
+		return why
+	}
+	return s.withhold(before)
+}
+
+// paths returns the two names of a file in "a/x b/y". Where a name has " b/" in
+// it, it is the same on both sides, or quoted.
+func paths(name string) (before, after string) {
+	for i := 0; ; {
+		next := strings.Index(name[i:], " b/")
+		if next < 0 {
+			break
+		}
+		i += next
+		before, after = strings.TrimPrefix(name[:i], "a/"), name[i+len(" b/"):]
+		if before == after {
+			return before, after
+		}
+		i++
+	}
+	if unquoted, rest, ok := strings.Cut(strings.TrimPrefix(name, `"a/`), `" "b/`); ok {
+		return unquoted, strings.TrimSuffix(rest, `"`)
+	}
+	return before, after
+}
+
 func (s *sections) add(text []byte) {
 	c := s.current
 	if c == nil {
 		return
+	}
+	if c.withheld != "" {
+		// Of what may not be shown there is a line in its place.
+		if c.size == 0 {
+			text = fmt.Appendf(nil, "[left out: %s: %s]\n", c.name, c.withheld)
+		} else {
+			return
+		}
 	}
 	c.size += len(text)
 	if c.gone = c.gone || c.size > s.room; !c.gone {

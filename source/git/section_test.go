@@ -23,7 +23,7 @@ func TestSectionsHoldTheSmallest(t *testing.T) {
 			sizes = append(sizes, len(text))
 			diff.WriteString(text)
 		}
-		s := &sections{room: room}
+		s := &sections{room: room, withhold: func(string) string { return "" }}
 		// A small buffer cuts lines in pieces.
 		if err := s.read(bufio.NewReaderSize(strings.NewReader(diff.String()), 64)); err != nil {
 			t.Fatal(err)
@@ -61,6 +61,17 @@ func TestDistance(t *testing.T) {
 	}{{"", "", 0}, {"main", "main", 0}, {"mian", "main", 1}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abd", 1}, {"kitten", "sitting", 3}} {
 		if have := distance(test.from, test.to); have != test.want {
 			t.Errorf("from %q to %q: %d, want %d", test.from, test.to, have, test.want)
+		}
+	}
+}
+
+func TestPathsOfASection(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"a/x b/x": {"x", "x"}, "a/old b/new": {"old", "new"}, "a/x b/y b/x b/y": {"x b/y", "x b/y"}, `"a/q\"" "b/q\""`: {`q\"`, `q\"`},
+	} {
+		before, after := paths(name)
+		if before != want[0] || after != want[1] {
+			t.Errorf("%s: %q %q", name, before, after)
 		}
 	}
 }
