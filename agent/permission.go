@@ -3,8 +3,10 @@ package agent
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ampersat/ampersat/access"
@@ -104,6 +106,14 @@ type Permissions struct {
 	// Allowed is what was allowed for good before. Whoever sets it has made sure
 	// that the project is trusted.
 	Allowed []Rule
+	// Tools are tools that need not ask, by name or by a pattern of [path.Match].
+	Tools []string
+	// Known, if set, reports whether something was allowed in another way: a path
+	// or an address that the person has opened already.
+	Known func(Action) bool
+	// Grant, if set, is told of each action that was allowed, before it is done,
+	// so that what would be closed otherwise can be opened for it.
+	Grant func(Action)
 	// Ask asks a person. It returns soon after its context is cancelled, with an
 	// error. Nil means that there is nobody.
 	Ask func(ctx context.Context, action Action) (Decision, error)
@@ -140,10 +150,24 @@ func (r *Refused) Error() string {
 // be. Otherwise the error is a [*Refused], that of a cancelled context, or why
 // nobody could be asked.
 func (p *Permissions) Check(ctx context.Context, tool string, action Action) error {
+	if err := p.check(ctx, tool, action); err != nil {
+		return err
+	}
+	if p.Grant != nil {
+		p.Grant(action)
+	}
+	return nil
+}
+
+func (p *Permissions) check(ctx context.Context, tool string, action Action) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if p.allows(action) {
+	named := func(pattern string) bool {
+		matches, err := path.Match(pattern, tool)
+		return err == nil && matches
+	}
+	if p.allows(action) || slices.ContainsFunc(p.Tools, named) {
 		return nil
 	}
 	if p.Ask == nil {
@@ -198,6 +222,9 @@ func (p *Permissions) allows(action Action) bool {
 	if p.Mode == ModeAll || p.Mode == ModeAutoRead && p.isRead(action) {
 		return true
 	}
+	if p.Known != nil && p.Known(action) {
+		return true
+	}
 	covers := func(r Rule) bool { return r.Covers(action) }
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -215,4 +242,25 @@ func (p *Permissions) least(action Action) Mode {
 		return ModeAutoRead
 	}
 	return ModeAll
+}
+
+// Text is the rule as [ParseAllowed] reads it: "run go test ./...".
+func (r Rule) Text() string { return string(r.Effect) + " " + r.Subject }
+
+// ParseAllowed reads what is allowed for good: the name of a tool, or a pattern
+// for names, or a [Rule] as [Rule.Text] writes it. One of the two results is
+// set.
+func ParseAllowed(text string) (tool string, rule Rule, err error) {
+	effect, subject, ok := strings.Cut(strings.TrimSpace(text), " ")
+	if !ok {
+		if _, err := path.Match(effect, ""); err == nil && effect != "" {
+			return effect, Rule{}, nil
+		}
+	}
+	rule = Rule{Effect(effect), strings.TrimSpace(subject)}
+	if !ok || !slices.Contains([]Effect{Reads, Writes, Fetches, Runs}, rule.Effect) {
+		return "", Rule{}, fmt.Errorf("%q is neither the name of a tool nor something that is done to something: "+
+			`"read /folder", "write /folder", "fetch host", "run command"`, text)
+	}
+	return "", rule, nil
 }

@@ -210,3 +210,48 @@ func TestParseMode(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestParseAllowed(t *testing.T) {
+	for text, want := range map[string]struct {
+		tool string
+		rule Rule
+	}{
+		"search": {"search", Rule{}}, "docs__*": {"docs__*", Rule{}}, "run go test ./...": {"", Rule{Runs, "go test ./..."}},
+		" read /folder ": {"", Rule{Reads, "/folder"}}, "fetch go.dev": {"", Rule{Fetches, "go.dev"}},
+	} {
+		tool, rule, err := ParseAllowed(text)
+		if err != nil || tool != want.tool || rule != want.rule {
+			t.Errorf("%q: %q %+v %v", text, tool, rule, err)
+		}
+		if rule != (Rule{}) {
+			if _, again, err := ParseAllowed(rule.Text()); again != rule || err != nil {
+				t.Errorf("%q: %+v %v", rule.Text(), again, err)
+			}
+		}
+	}
+	for _, text := range []string{"", "  ", "dance tango", "[x"} {
+		if tool, rule, err := ParseAllowed(text); err == nil {
+			t.Errorf("%q: %q %+v", text, tool, rule)
+		}
+	}
+}
+
+func TestWhatIsAllowedElsewhereIsNotAsked(t *testing.T) {
+	var granted []Action
+	p := &Permissions{
+		Tools: []string{"look", "docs__*"}, Known: func(a Action) bool { return a.Subject == "/open" }, Grant: func(a Action) { granted = append(granted, a) },
+	}
+	for _, c := range []struct {
+		tool, subject string
+		allowed       bool
+	}{
+		{"look", "/x", true}, {"docs__search", "/x", true}, {"other", "/open", true}, {"other", "/x", false},
+	} {
+		if err := p.Check(context.Background(), c.tool, Action{Effect: Reads, Subject: c.subject}); (err == nil) != c.allowed {
+			t.Errorf("%s %s: %v", c.tool, c.subject, err)
+		}
+	}
+	if len(granted) != 3 {
+		t.Errorf("granted: %+v", granted)
+	}
+}

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/config"
@@ -19,7 +22,6 @@ import (
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/source/editor"
 	"github.com/ampersat/ampersat/tool"
-	"github.com/go-json-experiment/json"
 )
 
 // DefaultProfile is the profile of a conversation if nobody names one, and
@@ -121,6 +123,9 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	meta, err := a.FindSession(ctx, talk.Session)
 	if err != nil {
 		return nil, err
+	}
+	if meta.Dir != a.Root && talk.Warn != nil {
+		talk.Warn(fmt.Sprintf("this session is about %s, and goes on in %s", cmp.Or(meta.Dir, "no project"), a.Root))
 	}
 	d.Conversation, err = agent.Resume(ctx, conf, meta.ID)
 	return d, err
@@ -229,50 +234,61 @@ func (a *App) permissions(talk Talk) (*agent.Permissions, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &agent.Permissions{Mode: mode, Project: a.Root, Ask: talk.Ask, Remember: func(rule agent.Rule) {
-		if err := a.rememberRule(rule); err != nil && talk.Warn != nil {
+	p := &agent.Permissions{Mode: mode, Project: a.Root, Ask: talk.Ask, Known: a.isOpen, Remember: func(rule agent.Rule) {
+		if err := a.Consent.RememberPermission(rule.Text()); err != nil && talk.Warn != nil {
 			talk.Warn(fmt.Sprintf("it is not remembered for the project: %v", err))
 		}
 	}}
+	p.Grant = func(action agent.Action) { a.open(action, mode) }
 	remembered, err := a.Consent.Permissions()
 	if err != nil {
 		return nil, err
 	}
 	for _, text := range slices.Concat(remembered, a.Config.Permissions.Allow) {
-		rule, err := parseRule(text)
-		if err != nil {
-			return nil, err
+		tool, rule, err := agent.ParseAllowed(text)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("read permission: %w", err)
+		case tool != "":
+			p.Tools = append(p.Tools, tool)
+		default:
+			p.Allowed = append(p.Allowed, rule)
 		}
-		p.Allowed = append(p.Allowed, rule)
 	}
 	return p, nil
 }
 
-// rememberRule keeps a rule for the project, as JSON.
-func (a *App) rememberRule(rule agent.Rule) error {
-	text, err := json.Marshal(rule)
-	if err != nil {
-		return err
+// isOpen reports whether the person has opened a path or an address already.
+func (a *App) isOpen(action agent.Action) bool {
+	switch action.Effect {
+	case agent.Reads:
+		return slices.ContainsFunc(a.Consent.Paths(), func(path string) bool { return access.Inside(path, action.Subject) })
+	case agent.Fetches:
+		address, err := url.Parse(action.Detail)
+		return err == nil && a.Consent.URL(address)
 	}
-	return a.Consent.RememberPermission(string(text))
+	return false
 }
 
-// parseRule reads a rule: the JSON that is remembered, or what people write, an
-// effect and its subject: "run go test ./...".
-func parseRule(text string) (agent.Rule, error) {
-	var rule agent.Rule
-	if strings.HasPrefix(text, "{") {
-		if err := json.Unmarshal([]byte(text), &rule); err != nil {
-			return rule, fmt.Errorf("read permission %s: %w", text, err)
+// open opens what a tool is allowed to read, so that one yes is enough. That
+// nothing is asked is no yes to addresses which are not public.
+func (a *App) open(action agent.Action, mode agent.Mode) {
+	switch action.Effect {
+	case agent.Reads:
+		if path := filepath.Clean(action.Subject); !access.Inside(a.Root, path) {
+			// A clean absolute path is always well formed.
+			_ = a.Consent.Allow(access.Path{Path: path})
 		}
-		return rule, nil
+	case agent.Fetches:
+		address, err := url.Parse(action.Detail)
+		if err != nil || mode == agent.ModeAll {
+			return
+		}
+		grant, err := access.ParseGrant(address.Scheme+"://"+address.Host, a.Dir, a.home)
+		if err == nil {
+			_ = a.Consent.Allow(grant)
+		}
 	}
-	effect, subject, ok := strings.Cut(strings.TrimSpace(text), " ")
-	rule = agent.Rule{Effect: agent.Effect(effect), Subject: strings.TrimSpace(subject)}
-	if !ok || !slices.Contains([]agent.Effect{agent.Reads, agent.Writes, agent.Fetches, agent.Runs}, rule.Effect) {
-		return rule, fmt.Errorf("read permission %q: write what may be done and to what: \"read /folder\", \"write /folder\", \"fetch host\", \"run command\"", text)
-	}
-	return rule, nil
 }
 
 // Compact lets the model see less of a session.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -88,6 +89,11 @@ func (c *check) choices() {
 	c.choice(c.Place, places, "place")
 	c.choice(c.Context.Strategy, []string{"simple", "smart"}, "context", "strategy")
 	c.choice(c.Permissions.Mode, []string{"ask", "auto-read", "all"}, "permissions", "mode")
+	for _, text := range c.Permissions.Allow {
+		if _, _, err := agent.ParseAllowed(text); err != nil {
+			c.fault(err.Error(), "permissions", "allow")
+		}
+	}
 	if strings.ContainsFunc(c.Web.UserAgent, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		c.fault("it has control characters", "web", "user_agent")
 	}
