@@ -217,16 +217,9 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 	return slices.Concat(begun, []session.Entry{note}, entries), err
 }
 
-// room is how many tokens the contents of a message may cost: what is left of
-// the window, at least a quarter, since compaction makes room for that much,
-// and at most half.
-func (t *turn) room() int {
-	window := t.config.Policy.Window
-	if window == 0 {
-		return 0
-	}
-	return min(max(window*9/10-t.view.Tokens(), window/4), window/2)
-}
+// room is how many tokens the contents of a message may cost: half of the window.
+// What is there already does not count, since compaction makes room.
+func (t *turn) room() int { return t.config.Policy.Window / 2 }
 
 // topPlace marks the messages that stand before all others.
 const topPlace = `{"place":"top"}`

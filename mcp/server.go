@@ -50,6 +50,17 @@ func (a *attempt) over() bool {
 	return a.conn.over()
 }
 
+// has reports whether a connection came of the attempt. One that is still going
+// on has none.
+func (a *attempt) has(conn *connection) bool {
+	select {
+	case <-a.done:
+		return a.conn == conn
+	default:
+		return false
+	}
+}
+
 // connection returns a connection to the server. Kept says that it was there
 // already.
 func (s *server) connection(ctx context.Context) (conn *connection, kept bool, err error) {
@@ -215,7 +226,7 @@ func (s *server) check(conn *connection) {
 // drop ends a connection that is of no more use.
 func (s *server) drop(conn *connection) {
 	s.mu.Lock()
-	if s.current != nil && s.current.conn == conn {
+	if s.current != nil && s.current.has(conn) {
 		s.current = nil
 	}
 	s.mu.Unlock()

@@ -21,11 +21,14 @@ type Undone struct {
 	Already bool
 }
 
-// Undo puts back what was there before some changes, the last of them first. A
-// file that has changed since is left alone, unless force is set, and so is
-// whatever is not a file of the project by now. The error is that of the
+// Undo puts back what was there before some changes, the last of them first. If
+// one of the files has changed since, or is not a file of the project by now,
+// nothing is changed and the report says which, unless force is set. The error is that of the
 // context, or of the blobs; what was undone until then is in the report.
 func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs blob.Store, force bool) ([]Undone, error) {
+	if found := conflicts(roots, changes); len(found) > 0 && !force {
+		return found, ctx.Err()
+	}
 	var report []Undone
 	for _, change := range slices.Backward(changes) {
 		if err := ctx.Err(); err != nil {
@@ -55,6 +58,45 @@ func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs
 	return report, nil
 }
 
+// conflicts are the changes that cannot be undone because somebody else has been
+// at the file.
+func conflicts(roots access.Roots, changes []agent.Change) (found []Undone) {
+	now := map[string]blob.Digest{}
+	for _, change := range slices.Backward(changes) {
+		digest, known := now[change.Path]
+		exists := true
+		if !known {
+			at, err := locate(roots, change.Path)
+			var file present
+			if err == nil {
+				file, err = at.read()
+			}
+			if err != nil {
+				found = append(found, Undone{Change: change, Reason: err.Error()})
+				continue
+			}
+			digest, exists = file.bytes(), file.exists
+		}
+		switch {
+		case digest == change.Before || digest == change.After:
+		case !exists:
+			found = append(found, Undone{Change: change, Reason: "it is gone"})
+		default:
+			found = append(found, Undone{Change: change, Reason: "it has changed since"})
+		}
+		now[change.Path] = change.Before
+	}
+	return found
+}
+
+// bytes names the bytes of the file, empty if there is none.
+func (p present) bytes() blob.Digest {
+	if !p.exists {
+		return ""
+	}
+	return blob.Of(p.raw)
+}
+
 // undo puts one file back.
 func undo(ctx context.Context, roots access.Roots, change agent.Change, content []byte, force bool) (already bool, err error) {
 	at, err := locate(roots, change.Path)
@@ -65,16 +107,11 @@ func undo(ctx context.Context, roots access.Roots, change agent.Change, content 
 	if err != nil {
 		return false, err
 	}
-	digest := blob.Digest("")
-	if now.exists {
-		digest = blob.Of(now.raw)
-	}
+	digest := now.bytes()
 	switch {
 	case digest == change.Before:
 		return true, nil
-	case digest != change.After && !force && !now.exists:
-		return false, errors.New("it is gone")
-	case digest != change.After && !force:
+	case digest != change.After && !force: // changed since it was looked at
 		return false, errors.New("it has changed since")
 	case change.Before == "":
 		return false, at.remove(ctx, now)

@@ -220,11 +220,17 @@ func TestUndo(t *testing.T) {
 
 	report, err := tool.Undo(t.Context(), p.config.Roots, changes, &p.blobs, false)
 	must(t, err)
-	if len(report) != 4 || report[0].Reason != "it has changed since" || report[1].Reason != "" || report[2].Reason != "" || report[3].Reason != "" {
+	if len(report) != 1 || report[0].Reason != "it has changed since" || report[0].Change.Path != filepath.Join(p.dir, "b.txt") {
 		t.Errorf("%+v", report)
 	}
-	if report[0].Change.Path != filepath.Join(p.dir, "b.txt") || p.content(t, "a.txt") != "one\n" || p.content(t, "b.txt") != "mine\n" {
+	// All or nothing.
+	if p.content(t, "a.txt") != "three\n" || p.content(t, "b.txt") != "mine\n" || p.content(t, "new/c.txt") != "c\n" {
 		t.Errorf("%q %q", p.content(t, "a.txt"), p.content(t, "b.txt"))
+	}
+	report, err = tool.Undo(t.Context(), p.config.Roots, changes[:3], &p.blobs, false)
+	must(t, err)
+	if len(report) != 3 || report[0].Reason != "" || report[1].Reason != "" || report[2].Reason != "" || p.content(t, "a.txt") != "one\n" {
+		t.Errorf("%+v %q", report, p.content(t, "a.txt"))
 	}
 	if _, err := os.Stat(filepath.Join(p.dir, "new/c.txt")); !os.IsNotExist(err) {
 		t.Error("the new file is still there")

@@ -27,6 +27,8 @@ type answer struct {
 	said bool
 	// atOnce says that an answer is printed when it is whole.
 	atOnce bool
+	// trusted reports whether anything can be remembered for the project.
+	trusted func() bool
 }
 
 func newAnswer(io streams, flags askFlags) *answer { return &answer{io: io, flags: flags} }
@@ -126,9 +128,9 @@ func (r *rawText) Close() error {
 // report says what became of the mentions.
 func (a *answer) report(stack ampersat.Stack) {
 	for i, r := range stack.Reports {
-		line := fmt.Sprintf("%s%s  %s", strings.Repeat("  ", depth(stack, i)), cell(r.Written), r.Outcome)
-		if r.Written == "" {
-			line = fmt.Sprintf("%s  %s", r.Name, r.Outcome)
+		line := fmt.Sprintf("%s%s  %s", strings.Repeat("  ", depth(stack, i)), cell(label(r)), r.Outcome)
+		if r.Outcome == ampersat.Delegated {
+			line += "  agents are not run yet: the model reads the mention as it is written"
 		}
 		if r.Tokens > 0 {
 			line += fmt.Sprintf("  %s tokens", number(r.Tokens))
@@ -154,6 +156,9 @@ func (a *answer) remark(format string, args ...any) {
 	}
 	fmt.Fprintln(a.io.err, text)
 }
+
+// note says what people should know and what stops nothing.
+func (a *answer) note(text string) { a.remark("note: %s", text) }
 
 // warn says what a person must know, also one who wants the answer alone.
 func (a *answer) warn(text string) { fmt.Fprintln(a.io.err, "ampersat:", oneLine(text)) }
@@ -200,10 +205,14 @@ func (a *answer) permission(ctx context.Context, action agent.Action) (agent.Dec
 	if detail := strings.TrimSpace(action.Detail); detail != "" && !strings.Contains(action.Summary, detail) {
 		fmt.Fprintln(a.io.err, shown(strings.TrimRight(action.Detail, "\n")))
 	}
-	fmt.Fprintf(a.io.err, "%s?\n  y  yes, this once\n  n  no\n  s  %s, in this session\n  p  the same in this project, for good\n",
-		shown(action.Summary), shown(agent.RuleFor(action).String()))
+	fmt.Fprintf(a.io.err, "%s?\n  y  yes, this once\n  n  no\n  s  %s, in this session\n", shown(action.Summary), shown(agent.RuleFor(action).String()))
+	choices := "y, n or s: "
+	if a.trusted() {
+		fmt.Fprintln(a.io.err, "  p  the same in this project, for good")
+		choices = "y, n, s or p: "
+	}
 	for {
-		fmt.Fprint(a.io.err, "y, n, s or p: ")
+		fmt.Fprint(a.io.err, choices)
 		line, err := a.io.readLine(ctx)
 		if err != nil {
 			return agent.Refuse, err

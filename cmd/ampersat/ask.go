@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/message"
 	"github.com/spf13/cobra"
@@ -27,7 +28,8 @@ type askFlags struct {
 
 func askCommand(io streams) *cobra.Command {
 	var flags askFlags
-	var provider, model, profile, place, permissions, budget string
+	var provider, model, profile, place, permissions string
+	var budget tokenCount
 	command := &cobra.Command{
 		Use:   "ask [PROMPT|-]",
 		Short: "Ask a model; what the prompt mentions goes with it",
@@ -60,7 +62,11 @@ blocked or failed, 4 the provider refused, 130 interrupted.`,
 			if err != nil {
 				return err
 			}
-			return withApp(flags.options, func(a *app.App) error { return ask(command.Context(), io, a, flags, prompt, piped) })
+			if strings.TrimSpace(prompt) == "" {
+				return &usageError{command, errors.New("the prompt is empty")}
+			}
+			err = withApp(flags.options, func(a *app.App) error { return ask(command.Context(), io, a, flags, prompt, piped) })
+			return flagMistake(command, err)
 		},
 	}
 	f := command.Flags()
@@ -72,7 +78,7 @@ blocked or failed, 4 the provider refused, 130 interrupted.`,
 	f.StringVar(&model, "model", "", "the model, as NAME or PROVIDER/NAME")
 	f.StringVar(&profile, "profile", "", "who the assistant is (default "+app.DefaultProfile+"; "+app.NoProfile+" for nobody)")
 	f.StringVar(&place, "place", "", "where the contents go: "+strings.Join(placements(), ", "))
-	f.StringVar(&budget, "budget", "", "tokens that the contents may cost (default what is left of the window, at most half)")
+	f.Var(&budget, "budget", "tokens that the contents may cost (default half of the window)")
 	f.StringVar(&permissions, "permissions", "", "what tools may do without asking: ask, auto-read, all")
 	f.StringVar(&flags.session, "session", "", "go on with this session")
 	f.BoolVar(&flags.goOn, "continue", false, "go on with the last session of this project")
@@ -95,24 +101,22 @@ func (s streams) prompt(ctx context.Context, args []string) (prompt, piped strin
 }
 
 func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, piped string) error {
-	if strings.TrimSpace(prompt) == "" {
-		return errors.New("the prompt is empty")
-	}
 	answer := newAnswer(io, flags)
-	talk := app.Talk{Session: flags.session, Title: prompt, NoTools: flags.noTools, Warn: answer.warn, Notify: answer.retry}
+	answer.trusted = a.Trusted
+	talk := app.Talk{Session: flags.session, Title: prompt, NoTools: flags.noTools, Warn: answer.note, Notify: answer.retry}
 	if flags.goOn {
 		talk.Session = "last"
 	}
 	if io.inTerminal && io.errTerminal {
 		talk.Ask = answer.permission
 	}
-	if flags.strict {
-		talk.Admit = func(stack ampersat.Stack) error {
-			if bad := stack.Bad(); len(bad) > 0 {
-				return &strictError{bad}
-			}
-			return nil
+	talk.Admit = func(stack ampersat.Stack) error {
+		bad := stack.Bad()
+		// A prompt without what came with it through a pipe is another prompt.
+		if len(bad) > 0 && flags.strict || slices.ContainsFunc(bad, app.IsPiped) {
+			return &strictError{bad}
 		}
+		return nil
 	}
 	dialogue, err := a.Talk(ctx, talk)
 	if err != nil {
@@ -124,11 +128,9 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 	answer.atOnce = dialogue.AtOnce
 	turn := ampersat.Ask(prompt)
 	if piped != "" {
-		ref, err := a.Piped(ctx, piped)
-		if err != nil {
+		if err := withPiped(ctx, a, dialogue.Blobs, &turn, piped); err != nil {
 			return err
 		}
-		turn.Message.Content = message.Of(append([]message.Part{ref}, turn.Message.Content.Parts...)...)
 	}
 	for _, path := range flags.attach {
 		picture, err := a.Attach(ctx, path)
@@ -142,6 +144,16 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 	done, err := dialogue.Turn(ctx, turn, answer.watch)
 	answer.close(done, dialogue, err)
 	return refused(err)
+}
+
+// withPiped puts what came from a pipe before the prompt.
+func withPiped(ctx context.Context, a *app.App, blobs blob.Store, turn *ampersat.Turn, piped string) error {
+	ref, err := a.Piped(ctx, blobs, piped)
+	if err != nil {
+		return err
+	}
+	turn.Message.Content = message.Of(append([]message.Part{ref}, turn.Message.Content.Parts...)...)
+	return nil
 }
 
 // providerError is a request that the provider refused.

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 )
@@ -106,10 +107,9 @@ func (p *person) run(args ...string) string {
 // process that is gone does not hold.
 func TestAskIsKilledAndGoesOn(t *testing.T) {
 	begun := make(chan struct{})
-	first := true
+	var requests atomic.Int32
 	server := chatServer(t, func(out http.ResponseWriter, request *http.Request, body string) {
-		if first {
-			first = false
+		if requests.Add(1) == 1 {
 			piece(out, "This answer never", "")
 			close(begun)
 			<-request.Context().Done()

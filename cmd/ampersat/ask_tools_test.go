@@ -19,10 +19,10 @@ func calls(out http.ResponseWriter, name, arguments string) {
 // A model edits a file. With nobody to ask that is refused, and the model is told
 // so; when it is allowed the file is changed, and undo puts it back.
 func TestAskEditsAFileAndUndoPutsItBack(t *testing.T) {
-	var results []string
+	results := make(chan string, 2)
 	server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, body string) {
 		if _, result, called := strings.Cut(body, `"tool_call_id"`); called {
-			results = append(results, result)
+			results <- result
 			piece(out, "Finished.", `"stop"`)
 			fmt.Fprint(out, "data: [DONE]\n\n")
 			return
@@ -40,8 +40,8 @@ func TestAskEditsAFileAndUndoPutsItBack(t *testing.T) {
 
 	p.run("ask", "--profile", "dev", "change @notes.md")
 	has("a note\n")
-	if !strings.Contains(results[0], "nobody to ask here") || !strings.Contains(p.stder.String(), "--permissions all") {
-		t.Errorf("%s\n%s", results[0], p.stder.String())
+	if result := <-results; !strings.Contains(result, "nobody to ask here") || !strings.Contains(p.stder.String(), "--permissions all") {
+		t.Errorf("%s\n%s", result, p.stder.String())
 	}
 
 	if out := p.run("ask", "--profile", "dev", "--permissions", "all", "change @notes.md"); out != "Finished.\n" || !strings.Contains(p.stder.String(), "edit notes.md") {

@@ -79,7 +79,7 @@ What the project sets and may not, because it is not trusted, is marked. Keys ar
 not shown, only where they are.`,
 		Example: `  ampersat config show
   ampersat config show --model openai/gpt-5.5 --json`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			ground, err := app.Locate(dir)
 			if err != nil {
@@ -213,7 +213,7 @@ func configPathCommand(io streams) *cobra.Command {
 user's own, then the project's, which wins.`,
 		Example: `  ampersat config path
   "$EDITOR" "$(ampersat config path --user)"`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			ground, err := app.Locate(dir)
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/model"
@@ -62,14 +63,14 @@ absolute path, moves it.`,
 				return &usageError{command, err}
 			}
 			go access.PrepareScan() // while the prompt is read and the project looked for
-			text, err := io.inputText(command.Context(), args)
+			text, piped, err := io.prompt(command.Context(), args)
 			if errors.Is(err, errNoText) {
 				return &usageError{command, err}
 			}
 			if err != nil {
 				return err
 			}
-			return withApp(flags.options, func(a *app.App) error { return showContext(command.Context(), io, a, flags, text) })
+			return withApp(flags.options, func(a *app.App) error { return showContext(command.Context(), io, a, flags, text, piped) })
 		},
 	}
 	f := command.Flags()
@@ -119,7 +120,7 @@ func (f *contextFlags) check() error {
 	return nil
 }
 
-func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags, text string) error {
+func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags, text, piped string) error {
 	io.noteAllowed(flags.options.Allow, a.Dir)
 	flags.configure(a.Config)
 	system, err := flags.begin(ctx, a)
@@ -136,6 +137,13 @@ func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags
 		return card
 	})
 	turn := ampersat.Ask(text)
+	if piped != "" {
+		blobs := new(blob.Memory)
+		a.Pipeline.Blobs = blobs
+		if err := withPiped(ctx, a, blobs, &turn, piped); err != nil {
+			return err
+		}
+	}
 	for _, path := range flags.attach {
 		picture, err := a.Attach(ctx, path)
 		if err != nil {
@@ -215,7 +223,7 @@ type strictError struct{ bad []ampersat.Report }
 func (e *strictError) Error() string {
 	var lines []string
 	for _, r := range e.bad {
-		lines = append(lines, fmt.Sprintf("%s is %s: %s", oneLine(r.Written), r.Outcome, oneLine(r.Reason)))
+		lines = append(lines, fmt.Sprintf("%s is %s: %s", oneLine(label(r)), r.Outcome, oneLine(r.Reason)))
 	}
 	return strings.Join(lines, "\nampersat: ")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/model"
 	"github.com/go-json-experiment/json"
@@ -20,7 +21,7 @@ func printStack(io streams, stack ampersat.Stack, card model.Card, quiet bool) {
 		rows := [][]string{{"MENTION", "KIND", "OUTCOME", "TOKENS", "OF THE WINDOW", "PRICE", ""}}
 		for i, r := range stack.Reports {
 			rows = append(rows, []string{
-				strings.Repeat("  ", depth(stack, i)) + cell(cmp.Or(r.Written, r.Name)), string(r.Mention.Kind()), io.paint(string(r.Outcome), outcomeStyle(r.Outcome)),
+				strings.Repeat("  ", depth(stack, i)) + cell(label(r)), string(r.Mention.Kind()), io.paint(string(r.Outcome), outcomeStyle(r.Outcome)),
 				number(r.Tokens), bar(r.Tokens, card.Window), price(r.Tokens, card), remark(r),
 			})
 		}
@@ -58,6 +59,15 @@ func outcomeStyle(o ampersat.Outcome) style {
 		return faint
 	}
 	return green
+}
+
+// label is what a mention is called: as it was written, or its name if nobody
+// wrote it.
+func label(r ampersat.Report) string {
+	if app.IsPiped(r) {
+		return "standard input"
+	}
+	return cmp.Or(r.Written, r.Name, string(r.Mention.Kind()))
 }
 
 // remark is what else is to be said of a mention.

@@ -14,7 +14,7 @@ import (
 )
 
 func logsCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	var query app.LogQuery
 	var name string
 	var since time.Duration
@@ -34,10 +34,15 @@ said. The names stay:
   ampersat logs --follow
   ampersat logs --event mention:skipped --since 24h
   ampersat logs | grep provider:request`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if since < 0 {
 				return &usageError{command, fmt.Errorf("--since %s: use a positive time, such as 24h", since)}
+			}
+			for _, name := range query.Names {
+				if !app.IsLogName(name) {
+					return &usageError{command, fmt.Errorf("--event %s: there is no such event; there are %s", name, strings.Join(app.LogNames, ", "))}
+				}
 			}
 			if since > 0 {
 				query.Since = time.Now().Add(-since)

@@ -8,13 +8,15 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 )
 
 func main() {
 	// Most runs are over before collecting garbage pays; the first collection
 	// comes at some 32 MB.
 	debug.SetGCPercent(800)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	// Whoever closes the window or ends the program wants what has come kept, too.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	os.Exit(run(ctx, os.Args[1:], standardStreams()))
 }

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/internal/config"
 	"github.com/spf13/cobra"
 )
 
@@ -81,6 +86,7 @@ func rootCommand(io streams, args []string) *cobra.Command {
 		Short: "Mentions as first-class context for AI agents",
 		Long: `Ampersat knows what the mentions in a text name: @docs/api.md is a file,
 @server.go:40-90 some lines of one, @diff:main a difference.`,
+		Version:       cmp.Or(app.Version(), "of one's own build"),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -111,6 +117,29 @@ func rootCommand(io streams, args []string) *cobra.Command {
 		root.AddCommand(c.build(io))
 	}
 	return root
+}
+
+// noArgs is for commands that take no arguments.
+func noArgs(command *cobra.Command, args []string) error { return atMost(0)(command, args) }
+
+// atMost is for commands that take no more than so many arguments.
+func atMost(n int) cobra.PositionalArgs {
+	return func(command *cobra.Command, args []string) error {
+		if len(args) > n {
+			return &usageError{command, fmt.Errorf("too much: %s", strings.Join(args[n:], " "))}
+		}
+		return nil
+	}
+}
+
+// flagMistake makes wrong usage of a mistake in the configuration that is in
+// nothing but the flags.
+func flagMistake(command *cobra.Command, err error) error {
+	var problems config.Problems
+	if errors.As(err, &problems) && !slices.ContainsFunc(problems, func(p config.Problem) bool { return p.Origin.Layer != config.CommandLine }) {
+		return &usageError{command, problems}
+	}
+	return err
 }
 
 func unknownCommand(root *cobra.Command, name string) error {

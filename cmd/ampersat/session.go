@@ -84,13 +84,13 @@ func oneArgument(command *cobra.Command, args []string) error {
 }
 
 func sessionListCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	var all, asJSON bool
 	var limit int
 	command := &cobra.Command{
 		Use:   "list",
 		Short: "List the sessions of this project, the last changed first",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			return withApp(options, func(a *app.App) error {
 				store, err := a.Store(command.Context())
@@ -148,7 +148,7 @@ func shortID(id session.ID) string { return string(id[max(0, len(id)-8):]) }
 func when(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 func sessionForkCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	var title string
 	var at int64
 	command := &cobra.Command{
@@ -181,13 +181,13 @@ func sessionForkCommand(io streams) *cobra.Command {
 }
 
 func sessionRenameCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	command := &cobra.Command{
 		Use:   "rename SESSION TITLE",
 		Short: "Change the title of a session",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
-			if len(args) < 2 {
+			if len(args) < 2 || strings.TrimSpace(strings.Join(args[1:], " ")) == "" {
 				return &usageError{command, errors.New("name a session and its new title")}
 			}
 			return withSession(command.Context(), options, args[0], func(_ *app.App, store session.Store, meta session.Meta) error {
@@ -200,7 +200,7 @@ func sessionRenameCommand(io streams) *cobra.Command {
 }
 
 func sessionRemoveCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	var yes bool
 	command := &cobra.Command{
 		Use:   "rm SESSION...",
@@ -250,5 +250,5 @@ func counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return number(n) + " " + thing + "s"
+	return groups(n) + " " + thing + "s"
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func sessionCompactCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	command := &cobra.Command{
 		Use:   "compact SESSION",
 		Short: "Let the model see less of a session; nothing is lost",
@@ -43,7 +43,7 @@ is sent again.`,
 }
 
 func sessionUndoCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	var force bool
 	command := &cobra.Command{
 		Use:   "undo [SESSION]",
@@ -52,7 +52,7 @@ func sessionUndoCommand(io streams) *cobra.Command {
 project: files that tools wrote are as they were before, and the model does not
 see what was said. The log keeps it all. Called again it takes back the turn
 before.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			name := "last"
 			if len(args) > 0 {

@@ -14,7 +14,7 @@ import (
 )
 
 func sessionExportCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "export SESSION...",
@@ -61,7 +61,7 @@ func exportSessions(ctx context.Context, io streams, a *app.App, names []string,
 }
 
 func sessionImportCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	var importing export.Options
 	command := &cobra.Command{
 		Use:   "import FILE|-",
@@ -112,7 +112,7 @@ func importSessions(ctx context.Context, out streams, a *app.App, name string, i
 }
 
 func sessionSalvageCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	command := &cobra.Command{
 		Use:   "salvage",
 		Short: "Write what can be read of a damaged store, as JSON Lines",
@@ -122,7 +122,7 @@ It changes nothing. Move the file away and import what was written:
   ampersat session salvage > saved.jsonl
   mv ~/.ampersat/sessions.db ~/damaged.db
   ampersat session import saved.jsonl`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			return withApp(options, func(a *app.App) error {
 				saved, err := a.Salvage(command.Context(), io.out)
@@ -131,6 +131,9 @@ It changes nothing. Move the file away and import what was written:
 				}
 				fmt.Fprintf(io.err, "saved %s, %s, %s; %s lost\n", counted(saved.Sessions, "session"), counted(saved.Entries, "record"),
 					counted(saved.Blobs, "content"), groups(saved.Lost))
+				if saved.Sessions == 0 && saved.Lost > 0 {
+					return errors.New("salvage: no session could be read")
+				}
 				return nil
 			})
 		},
@@ -139,7 +142,7 @@ It changes nothing. Move the file away and import what was written:
 }
 
 func sessionSearchCommand(io streams) *cobra.Command {
-	var options app.Options
+	options := app.Options{AnyConfig: true}
 	var all, asJSON bool
 	var limit int
 	command := &cobra.Command{

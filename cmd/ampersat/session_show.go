@@ -21,7 +21,7 @@ type showFlags struct {
 }
 
 func sessionShowCommand(io streams) *cobra.Command {
-	var flags showFlags
+	flags := showFlags{options: app.Options{AnyConfig: true}}
 	command := &cobra.Command{
 		Use:   "show SESSION",
 		Short: "Show a conversation, or what the model got in one of its turns",
@@ -33,7 +33,7 @@ were sent to the model in a turn, as the log has them.`,
 			if err := oneArgument(command, args); err != nil {
 				return err
 			}
-			if flags.turn < 0 || flags.step < 1 {
+			if flags.turn < 0 || flags.step < 1 || flags.turn == 0 && command.Flags().Changed("turn") {
 				return &usageError{command, fmt.Errorf("turns and steps are counted from one")}
 			}
 			return withSession(command.Context(), flags.options, args[0], func(_ *app.App, store session.Store, meta session.Meta) error {

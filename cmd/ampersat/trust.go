@@ -36,7 +36,7 @@ Consents are kept in trust.json of the user's own folder.`,
   ampersat trust --yes             without asking, for scripts
   ampersat trust --list
   ampersat trust --revoke`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				flags.dir = filepath.Join(flags.dir, args[0])

@@ -36,6 +36,9 @@ type Options struct {
 	Terminal string
 	// Flags are those that set a key of the configuration.
 	Flags []config.Flag
+	// AnyConfig is for what must work although the configuration is wrong: what is
+	// built in counts then.
+	AnyConfig bool
 }
 
 // App is the program without a front end.
@@ -73,6 +76,9 @@ func New(o Options) (*App, error) {
 		return nil, err
 	}
 	configured, err := ground.Configure(o.Flags)
+	if err != nil && o.AnyConfig {
+		configured, err = config.Load(config.Options{Home: ground.Home})
+	}
 	if err != nil {
 		return nil, err
 	}

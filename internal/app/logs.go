@@ -47,6 +47,17 @@ const (
 	LogNote           = "note"
 )
 
+// LogNames are all there are.
+var LogNames = []string{
+	LogMentionLoaded, LogMentionSkipped, LogSystemSet, LogUserMessage, LogRequest, LogResponse, LogToolCall, LogToolResult,
+	LogCompaction, LogDelegation, LogReturn, LogNote,
+}
+
+// IsLogName reports whether there are events of a name, or whose name begins so.
+func IsLogName(name string) bool {
+	return slices.ContainsFunc(LogNames, func(known string) bool { return known == name || strings.HasPrefix(known, name+":") })
+}
+
 // LogEvents returns what an entry of a session says in the log.
 func LogEvents(id session.ID, record session.Record) []LogEvent {
 	var events []LogEvent

@@ -48,7 +48,7 @@ func handleServers(mux *ampersat.Mux, c *config.Loaded, consent access.Consent, 
 		schemes = append(schemes, s.scheme(c, consent, root, name))
 	}
 	s.some = len(known) > 0
-	s.client = mcp.New(mcp.Config{Servers: known, Version: version(), Decode: files.Decode})
+	s.client = mcp.New(mcp.Config{Servers: known, Version: Version(), Decode: files.Decode})
 	custom := command.New(schemes...)
 	mux.Handle(s.client, mention.KindResource)
 	mux.Handle(custom, mention.KindCustom)
@@ -68,8 +68,8 @@ func entries[T any](configured, withheld map[string]T) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// version is that of the program, if it is known.
-func version() string {
+// Version is that of the program, empty if it is not known: a build of one's own.
+func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "(devel)" {
 		return info.Main.Version
 	}
@@ -132,7 +132,7 @@ func (s *servers) transport(consent access.Consent, address string) http.RoundTr
 	if err != nil {
 		origin = new(url.URL) // which is no address, and is said when it is used
 	}
-	by := web.New(web.Config{Consent: configured{consent, origin}, Version: version()}).Transport()
+	by := web.New(web.Config{Consent: configured{consent, origin}, Version: Version()}).Transport()
 	if idle, ok := by.(interface{ CloseIdleConnections() }); ok {
 		s.idle = append(s.idle, idle)
 	}

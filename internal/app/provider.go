@@ -64,6 +64,9 @@ func (a *App) choose(m profile.Merged, notify func(*message.Error, time.Duration
 		}
 		name, modelName = others[i], ""
 	}
+	if _, configured := c.Providers[name]; !configured && !slices.Contains(config.BuiltInProviders, name) {
+		return Chosen{}, fmt.Errorf("ask %s: there is no such provider; there are %s, and those that are configured", name, strings.Join(config.BuiltInProviders, ", "))
+	}
 	opened, err := openProvider(c, name, notify)
 	if err != nil {
 		return Chosen{}, err

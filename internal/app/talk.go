@@ -70,6 +70,8 @@ type Dialogue struct {
 	// Place and Budget are for its turns.
 	Place  ampersat.Placement
 	Budget ampersat.Budget
+	// Blobs is where contents are kept that come with a message.
+	Blobs blob.Store
 	// AtOnce says that an answer is to be shown when it is whole, and not word by
 	// word.
 	AtOnce bool
@@ -115,7 +117,7 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 		})
 		conf.Tools = chosenTools(merged, append(tools, a.serverTools(ctx, merged, talk.Warn)...))
 	}
-	d := &Dialogue{Chosen: chosen, Place: a.place(merged), Budget: a.budget(merged), AtOnce: merged.Session.Orchestrator == "basic"}
+	d := &Dialogue{Chosen: chosen, Blobs: late, Place: a.place(merged), Budget: a.budget(merged), AtOnce: merged.Session.Orchestrator == "basic"}
 	if talk.Session == "" {
 		d.Conversation, err = agent.Start(conf, session.Meta{Title: titleOf(talk.Title), Dir: a.Root})
 		return d, err
@@ -147,19 +149,21 @@ func (a *App) begin(name string, warn func(string)) func(context.Context) (amper
 	}
 }
 
+// pipeName is what the content of a pipe is called.
+const pipeName = "stdin"
+
+// IsPiped reports whether a report is about what came from a pipe.
+func IsPiped(r ampersat.Report) bool { return r.Mention == mention.Custom{Scheme: pipeName} }
+
 // Piped keeps what came from a pipe and returns its mention, to be added to a
 // message. What is in it is not searched for mentions: nobody wrote them for
-// us.
-func (a *App) Piped(ctx context.Context, text string) (message.Ref, error) {
-	store, err := a.Store(ctx)
-	if err != nil {
-		return message.Ref{}, err
-	}
-	digest, err := store.Blobs().Put(ctx, []byte(editor.Plain(text)))
+// us. The pipeline must read from the same blobs.
+func (a *App) Piped(ctx context.Context, blobs blob.Store, text string) (message.Ref, error) {
+	digest, err := blobs.Put(ctx, []byte(editor.Plain(text)))
 	if err != nil {
 		return message.Ref{}, fmt.Errorf("keep what came from the pipe: %w", err)
 	}
-	return message.Ref{Mention: mention.Custom{Scheme: "stdin"}, Captured: digest}, nil
+	return message.Ref{Mention: mention.Custom{Scheme: pipeName}, Captured: digest}, nil
 }
 
 // titleOf makes a title of what a person wrote.

@@ -18,7 +18,7 @@ import (
 func newWeb(set config.Web, consent access.Consent, files *fs.Resolver, userDir string) ampersat.Resolver {
 	made := sync.OnceValue(func() *web.Resolver {
 		c := web.Config{
-			Consent: consent, Decode: files.Decode, UserAgent: set.UserAgent, Version: version(),
+			Consent: consent, Decode: files.Decode, UserAgent: set.UserAgent, Version: Version(),
 			Limits: web.Limits{Time: time.Duration(set.Timeout), Body: int(set.Limit)},
 		}
 		if userDir != "" && set.Cache {
