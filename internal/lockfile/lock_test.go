@@ -40,6 +40,9 @@ func TestOneAtATime(t *testing.T) {
 		})
 	}
 	wait.Wait()
+	if _, err := root.Stat(".lock"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the lock lies around: %v", err)
+	}
 	if most.Load() != 1 {
 		t.Errorf("%d held it at once", most.Load())
 	}
