@@ -102,6 +102,9 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	if pipeline.OnPrepared, err = a.hooks(merged, talk.Warn); err != nil {
 		return nil, fmt.Errorf("load profile %s: %w", name, err)
 	}
+	if name != "" {
+		pipeline.Agents = func(agent string) bool { return merged.Agents.Has(agent) && a.Pipeline.Agents(agent) }
+	}
 	late := &blob.Late{Under: store.Blobs()}
 	pipeline.Blobs = late
 	conf := agent.Config{

@@ -47,6 +47,8 @@ func (g *goFile) add(name string, doc *ast.CommentGroup, node ast.Node) {
 		from = doc.Pos()
 	}
 	d := declaration{name: name, first: g.line(from), last: g.line(node.End())}
+	// What breaks off in the middle ends where the parser has no position.
+	d.last = max(d.first, d.last)
 	if g.pkg != "" {
 		d.aliases = []string{g.pkg + "." + name}
 	}

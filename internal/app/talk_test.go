@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+)
+
+// echoed opens a conversation with echo, under a profile.
+func echoed(t *testing.T, w world, profile string, talk Talk) (*App, *Dialogue) {
+	t.Helper()
+	return talkTo(t, w, "echo", "echo", "", talk, config.Flag{Name: "--profile", Key: "profile", Value: profile})
+}
+
+// What a profile says about a conversation counts in it.
+func TestAProfileShapesAConversation(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"~/.ampersat/profiles/mine.md": `---
+profile: {name: mine, extends: "foundation:base"}
+session: {orchestrator: basic, context: smart}
+agents: [explorer]
+tools: [read_file]
+exclude: {tools: [search, fetch]}
+context:
+  config:
+    placement: tool
+    budget: 1234
+    compact_threshold: 0.8
+    compact_target: 0.4
+    retention: {turns: 3, tool_results: 2, recent: 0.1, pinned: ["*.md"]}
+---
+Be mine.
+`, "a.md": "alpha"})
+	a, d := echoed(t, w, "mine", Talk{})
+	merged, err := a.Library.Profile("mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := a.policy(merged, d.Chosen)
+	if p.Strategy != session.Smart || p.Threshold != 0.8 || p.Target != 0.4 || p.Turns != 3 || p.ToolResults != 2 || p.Recent != 0.1 || len(p.Rules) != 1 || !p.Rules[0].Keep {
+		t.Errorf("%+v", p)
+	}
+	if d.Place != ampersat.AsTool || d.Budget.Turn != 1234 || !d.AtOnce {
+		t.Errorf("%+v", d)
+	}
+	answer, err := d.Turn(context.Background(), ampersat.Ask("@explorer and @reviewer"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(answer.Stack.Reports) != 1 || answer.Stack.Reports[0].Written != "@explorer" {
+		t.Errorf("agents: %+v", answer.Stack.Reports)
+	}
+	text := message.Flatten(answer.Message.Content)
+	if !strings.Contains(text, "Be mine.") || !strings.Contains(text, "Tools: read_file, list_files\n") {
+		t.Error(text)
+	}
+}
+
+func TestASessionOfAnotherProjectIsNamed(t *testing.T) {
+	w := newWorld(t, map[string]string{"a.md": "alpha", "sub/.ampersat/config.yaml": ""})
+	_, d := echoed(t, w, "none", Talk{})
+	if _, err := d.Turn(context.Background(), ampersat.Ask("hello"), nil); err != nil {
+		t.Fatal(err)
+	}
+	var warned []string
+	other := w
+	other.project += "/sub"
+	_, again := echoed(t, other, "none", Talk{Session: string(d.ID()), Warn: func(text string) { warned = append(warned, text) }})
+	if again.ID() != d.ID() || len(warned) != 1 || !strings.Contains(warned[0], w.project) {
+		t.Errorf("%v", warned)
+	}
+}
+
+// One yes is enough: what a person lets a tool read is open for it.
+func TestAYesOpensWhatItIsAbout(t *testing.T) {
+	w := newWorld(t, map[string]string{"a.md": "alpha", "~/outside/b.md": "beta"})
+	outside := strings.TrimSuffix(w.ampHome, "/.ampersat") + "/outside/b.md"
+	a, err := New(Options{Dir: w.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	p, err := a.permissions(Talk{Ask: func(context.Context, agent.Action) (agent.Decision, error) {
+		asked++
+		return agent.AllowOnce, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := agent.Action{Effect: agent.Reads, Subject: outside}
+	fetch := agent.Action{Effect: agent.Fetches, Subject: "127.0.0.1:1", Detail: "http://127.0.0.1:1/page"}
+	for range 2 {
+		for _, action := range []agent.Action{read, fetch} {
+			if err := p.Check(context.Background(), "tool", action); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+	stack, err := a.Pipeline.Prepare(context.Background(), ampersat.Ask("@"+outside))
+	if err != nil || len(stack.Reports) != 1 || stack.Reports[0].Outcome != ampersat.Loaded {
+		t.Errorf("%+v %v", stack.Reports, err)
+	}
+}
