@@ -160,14 +160,16 @@ func projectRoot(dir, home string) string {
 }
 
 // userDir is the user's own folder. AMPERSAT_HOME moves it.
-func userDir(home string) string {
-	if moved := os.Getenv("AMPERSAT_HOME"); filepath.IsAbs(moved) {
-		return filepath.Clean(moved)
+func userDir(home string) (string, error) {
+	switch moved := os.Getenv("AMPERSAT_HOME"); {
+	case filepath.IsAbs(moved):
+		return filepath.Clean(moved), nil
+	case moved != "":
+		return "", fmt.Errorf("AMPERSAT_HOME is %q: it must be an absolute path", moved)
+	case !filepath.IsAbs(home):
+		return "", nil
 	}
-	if !filepath.IsAbs(home) {
-		return ""
-	}
-	return filepath.Join(home, ".ampersat")
+	return filepath.Join(home, ".ampersat"), nil
 }
 
 // allowNamed adds what was allowed by name for this run.

@@ -30,7 +30,11 @@ func Locate(dir string) (Ground, error) {
 	if err != nil {
 		home = "" // then ~ names nothing
 	}
-	g := Ground{Dir: dir, Root: projectRoot(dir, home), Home: home, UserDir: userDir(home)}
+	own, err := userDir(home)
+	if err != nil {
+		return Ground{}, err
+	}
+	g := Ground{Dir: dir, Root: projectRoot(dir, home), Home: home, UserDir: own}
 	g.Records = config.RecordsIn(g.UserDir)
 	g.Project = config.OpenProject(g.Root, g.Records)
 	return g, nil

@@ -58,7 +58,7 @@ func Diagnose(ctx context.Context, o Options, more ...Check) ([]Check, error) {
 	if err != nil {
 		d.programs(nil)
 		d.checks = append(d.checks, more...)
-		d.add("ground", "configuration", Broken, err.Error(), "ampersat config path shows the files")
+		d.add("ground", "configuration", Broken, strings.ReplaceAll(err.Error(), "\n  ", "; "), "ampersat config path shows the files")
 		return d.checks, nil
 	}
 	d.app = a
