@@ -86,7 +86,7 @@ func (a *App) checkProfile(ctx context.Context, name string) (profile.Problems, 
 		}
 		found = append(found, problems...)
 	}
-	found = append(found, a.unknownTools(m)...)
+	found = append(append(found, a.unknownTools(m)...), a.unknownProvider(m)...)
 	return append(found, badMentions(stack, m.Source, len(m.Body), m.Lines)...), nil
 }
 
@@ -105,6 +105,19 @@ func (a *App) unknownTools(m profile.Merged) profile.Problems {
 		}
 	}
 	return found
+}
+
+// unknownProvider returns what is wrong with the provider of a profile's model.
+func (a *App) unknownProvider(m profile.Merged) profile.Problems {
+	c, err := withProviders(a.Config, m.Providers)
+	if err != nil {
+		return profile.Problems{{At: m.ModelAt(), What: err.Error()}}
+	}
+	name, _, _ := strings.Cut(m.Model, "/")
+	if m.Model == "" || isProvider(c, name) {
+		return nil
+	}
+	return profile.Problems{{At: m.ModelAt(), What: noProvider(name).Error()}}
 }
 
 func (a *App) checkAgent(ctx context.Context, name string) (profile.Problems, error) {

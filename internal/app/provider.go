@@ -64,8 +64,8 @@ func (a *App) choose(m profile.Merged, notify func(*message.Error, time.Duration
 		}
 		name, modelName = others[i], ""
 	}
-	if _, configured := c.Providers[name]; !configured && !slices.Contains(config.BuiltInProviders, name) {
-		return Chosen{}, fmt.Errorf("ask %s: there is no such provider; there are %s, and those that are configured", name, strings.Join(config.BuiltInProviders, ", "))
+	if !isProvider(c, name) {
+		return Chosen{}, noProvider(name)
 	}
 	opened, err := openProvider(c, name, notify)
 	if err != nil {
@@ -109,6 +109,16 @@ func withProviders(c *config.Loaded, modules []profile.Module) (*config.Loaded, 
 		all.Providers[module.ID] = p
 	}
 	return &all, nil
+}
+
+// isProvider reports whether there is a provider of that name.
+func isProvider(c *config.Loaded, name string) bool {
+	_, configured := c.Providers[name]
+	return configured || slices.Contains(config.BuiltInProviders, name)
+}
+
+func noProvider(name string) error {
+	return fmt.Errorf("there is no provider %q; there are %s, and those that are configured", name, strings.Join(config.BuiltInProviders, ", "))
 }
 
 // isChosen reports whether somebody chose the provider or the model.

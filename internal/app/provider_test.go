@@ -27,7 +27,7 @@ func TestWhichModelAnswers(t *testing.T) {
 			profile.Merged{Providers: []profile.Module{{ID: "gemini", Module: "gemini"}, {ID: "openai", Module: "openai"}}}, "openai/gpt-5.6-terra"},
 		{"a profile's own server", map[string]string{"ANTHROPIC_API_KEY": "k"}, nil, profile.Merged{Providers: []profile.Module{local}}, "local/small"},
 		{"a profile that says too much", nil, nil, profile.Merged{Providers: []profile.Module{{ID: "local", Module: "chat", Config: map[string]any{"key": "k"}}}}, `not "key"`},
-		{"a profile whose provider is nobody", nil, nil, profile.Merged{Model: "nobody/x"}, "there is no such provider"},
+		{"a profile whose provider is nobody", nil, nil, profile.Merged{Model: "nobody/x"}, "there is no provider"},
 		{"a server without a model", nil, []config.Flag{{Name: "--provider", Key: "provider", Value: "echo"}}, profile.Merged{}, "echo/echo"},
 	} {
 		w := newWorld(t, nil)

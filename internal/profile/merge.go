@@ -55,6 +55,9 @@ func (w Withheld) String() string {
 	return fmt.Sprintf("%s: %s does not count until the project is trusted; to trust it: ampersat trust", w.At, w.Key)
 }
 
+// ModelAt is where the model is written.
+func (m Merged) ModelAt() Position { return m.origin["profile.model"] }
+
 // Lines returns the position of a byte of the body in its file.
 func (m Merged) Lines(at int) Position { return bodyPosition(m.File, m.Body, m.BodyLine, at) }
 
