@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
@@ -96,7 +97,10 @@ func (s streams) prompt(ctx context.Context, args []string) (prompt, piped strin
 	if err != nil || len(args) == 0 || len(args) == 1 && args[0] == "-" || !s.inPipe {
 		return prompt, "", err
 	}
+	// Who started us may have left a pipe open that says nothing.
+	done := s.progress("reading standard input, which is not closed", 500*time.Millisecond)
 	piped, err = s.inputText(ctx, nil)
+	done()
 	return prompt, piped, err
 }
 
