@@ -203,10 +203,15 @@ func (p *prefetch) abandon() {
 }
 
 // page fetches the lines that begin at a place, as many as is sensible.
-func (s *Store) page(ctx context.Context, first, last int64, most int) (lines []line, err error) {
+func (s *Store) page(ctx context.Context, first, last int64, most int) ([]line, error) {
+	return s.lines(ctx, selectEntries, first, last, most)
+}
+
+// lines fetches what a query finds, as much of it as is sensible at a time.
+func (s *Store) lines(ctx context.Context, query string, args ...any) (lines []line, err error) {
 	err = s.read(ctx, func() error {
 		lines = nil
-		rows, err := s.reader.QueryContext(ctx, selectEntries, first, last, most)
+		rows, err := s.reader.QueryContext(ctx, query, args...)
 		if err != nil {
 			return err
 		}

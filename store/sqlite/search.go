@@ -91,25 +91,8 @@ func (s *Store) sought(ctx context.Context, q session.Query) (list []session.Met
 }
 
 // candidates returns some entries from a place on that may match.
-func (s *Store) candidates(ctx context.Context, from int64, like string) (lines []line, err error) {
-	err = s.read(ctx, func() error {
-		lines = nil
-		rows, err := s.reader.QueryContext(ctx, selectLike, from, like, pageEntries)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for size := 0; size < pageBytes && rows.Next(); {
-			var l line
-			if err := rows.Scan(&l.place, &l.time, &l.sum, &l.body); err != nil {
-				return err
-			}
-			lines = append(lines, l)
-			size += len(l.body)
-		}
-		return rows.Err()
-	})
-	return lines, err
+func (s *Store) candidates(ctx context.Context, from int64, like string) ([]line, error) {
+	return s.lines(ctx, selectLike, from, like, pageEntries)
 }
 
 // likely returns the words of a text as a pattern of LIKE. A word is the same in
