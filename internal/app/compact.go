@@ -1,0 +1,65 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ampersat/ampersat/internal/profile"
+	"github.com/ampersat/ampersat/session"
+)
+
+// policy is what the model sees of a long session.
+func (a *App) policy(m profile.Merged, chosen Chosen) session.Policy {
+	c := a.Config.Context
+	p := session.NewPolicy(chosen.Provider.Model(chosen.Model).Window)
+	p.Strategy = session.Strategy(cmp.Or(string(m.Session.Context), c.Strategy))
+	p.Threshold, p.Target = c.CompactThreshold, c.CompactTarget
+	p.Recent, p.ToolResults = c.Retention.Recent, c.Retention.ToolResults
+	set := func(to *float64, from *float64) {
+		if from != nil {
+			*to = *from
+		}
+	}
+	set(&p.Threshold, m.Context.CompactThreshold)
+	set(&p.Target, m.Context.CompactTarget)
+	set(&p.Recent, m.Context.Retention.Recent)
+	if n := m.Context.Retention.ToolResults; n != nil {
+		p.ToolResults = *n
+	}
+	if n := m.Context.Retention.Turns; n != nil {
+		p.Turns = *n
+	}
+	for _, pattern := range m.Context.Retention.Pinned {
+		p.Rules = append(p.Rules, session.Rule{Path: pattern, Keep: true, Weight: 1})
+	}
+	return p
+}
+
+// Compact lets the model see less of a session.
+func (a *App) Compact(ctx context.Context, id session.ID) (entry session.Compacted, done bool, err error) {
+	chosen, err := a.choose(profile.Merged{}, nil)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	store, err := a.Store(ctx)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	view, err := session.Open(ctx, store, id, a.policy(profile.Merged{}, chosen))
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	lease, err := store.Lease(ctx, id, "ampersat session compact", time.Minute)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	defer func() { err = errors.Join(err, store.Release(context.WithoutCancel(ctx), lease)) }()
+	entry, done, err = view.Compact(ctx, "asked for", true)
+	if err != nil || !done {
+		return entry, false, err
+	}
+	_, err = view.Append(ctx, lease.Token, entry)
+	return entry, err == nil, err
+}
