@@ -86,7 +86,6 @@ func rootCommand(io streams, args []string) *cobra.Command {
 		Short: "Mentions as first-class context for AI agents",
 		Long: `Ampersat knows what the mentions in a text name: @docs/api.md is a file,
 @server.go:40-90 some lines of one, @diff:main a difference.`,
-		Version:       cmp.Or(app.Version(), "of one's own build"),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -113,6 +112,8 @@ func rootCommand(io streams, args []string) *cobra.Command {
 			return root
 		}
 	}
+	// Finding out takes longer than most commands do.
+	root.Version = cmp.Or(app.Version(), "of one's own build")
 	for _, c := range commands {
 		root.AddCommand(c.build(io))
 	}
