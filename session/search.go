@@ -79,7 +79,7 @@ func (m Meta) Find(text string) (Hit, bool) {
 // [Searcher].
 func (r Record) Find(text string) (Hit, bool) {
 	said, is := r.Entry.(Said)
-	if !is {
+	if !is || said.Message.Role == message.System { // which is the same in every session
 		return Hit{}, false
 	}
 	snippet, start, end, found := snippetOf(searchable(said.Message), text)
