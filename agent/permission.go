@@ -64,7 +64,7 @@ type Rule struct {
 // folders below; for a folder, whose path ends in a slash, about those in it.
 func RuleFor(a Action) Rule {
 	rule := Rule{a.Effect, a.Subject}
-	if a.onFile() && a.Subject != "" {
+	if a.onFile() && filepath.IsAbs(a.Subject) {
 		rule.Subject = filepath.Dir(a.Subject) // that of a/ is a
 	}
 	return rule
@@ -74,6 +74,9 @@ func RuleFor(a Action) Rule {
 func (r Rule) String() string {
 	switch r.Effect {
 	case Reads, Writes:
+		if !filepath.IsAbs(r.Subject) { // somebody else's tool, which names no file
+			break
+		}
 		return fmt.Sprintf("%s files in %s", r.Effect, r.Subject)
 	case Fetches:
 		return "fetch from " + r.Subject
@@ -87,7 +90,7 @@ func (r Rule) Covers(a Action) bool {
 	switch {
 	case r.Subject == "":
 		return false
-	case a.onFile():
+	case a.onFile() && filepath.IsAbs(a.Subject):
 		return (r.Effect == a.Effect || r.Effect == Writes && a.Effect == Reads) && access.Inside(r.Subject, a.Subject)
 	}
 	return r == Rule{a.Effect, a.Subject}

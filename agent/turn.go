@@ -122,7 +122,11 @@ func (t *turn) create(ctx context.Context) taking {
 	if _, err := t.config.Store.Create(ctx, *t.new); err != nil {
 		return taking{err: fmt.Errorf("start a session: %w", err)}
 	}
-	return t.take(ctx)
+	taken := t.take(ctx)
+	if taken.err != nil {
+		t.dropEmpty(ctx) // it is ours: it was created just now
+	}
+	return taken
 }
 
 // dropEmpty removes a new session again in which nothing was said.
@@ -302,7 +306,7 @@ func (t *turn) finishTools(ctx context.Context, jobs []*job) error {
 		results = append(results, j.result)
 		maps.Copy(blobs, j.blobs)
 		if len(j.changes) > 0 {
-			value, err := json.Marshal(Changed{Call: j.call.ID, Changes: j.changes})
+			value, err := json.Marshal(Changed{Call: j.call.ID, Changes: j.changes}, jsontext.AllowInvalidUTF8(true))
 			if err != nil {
 				return fmt.Errorf("note what %s changed: %w", j.call.Name, err)
 			}
@@ -311,11 +315,18 @@ func (t *turn) finishTools(ctx context.Context, jobs []*job) error {
 	}
 	storing, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer done()
-	if err := t.keep(storing, blobs); err != nil {
-		return err
+	kept := t.keep(storing, blobs)
+	if kept != nil {
+		// What was done is done, and is written down all the same; only what could
+		// not be shown again is left out.
+		for i, j := range jobs {
+			if len(message.Message{Content: message.Of(j.result)}.Blobs()) > 0 {
+				results[i] = message.TextResult(j.call.ID, "error: "+kept.Error())
+			}
+		}
 	}
 	said := session.Said{Message: message.Message{Role: message.Tool, Content: message.Of(results...)}}
-	return t.close(ctx, append([]session.Entry{said}, notes...)...)
+	return errors.Join(kept, t.close(ctx, append([]session.Entry{said}, notes...)...))
 }
 
 // NoteChanged is the name of the [session.Note] that says which files a call

@@ -23,6 +23,8 @@ type answer struct {
 
 	// text is where the model's words go, nil between two answers.
 	text io.WriteCloser
+	// sent says that a request is in the log.
+	sent bool
 	// said says that some words have been printed.
 	said bool
 	// atOnce says that an answer is printed when it is whole.
@@ -35,6 +37,9 @@ func newAnswer(io streams, flags askFlags) *answer { return &answer{io: io, flag
 
 // watch is told what happens in the turn.
 func (a *answer) watch(e agent.Event) {
+	if _, ok := e.(agent.Requested); ok {
+		a.sent = true
+	}
 	if a.flags.json {
 		// That nothing can be written any more is noticed by the checked writer.
 		if encoded, err := agent.EncodeEvent(e); err == nil {
@@ -169,7 +174,7 @@ func (a *answer) retry(failure *message.Error, pause time.Duration) {
 }
 
 // close ends the output, and says what the turn cost and how to go on.
-func (a *answer) close(done agent.Answer, d *app.Dialogue, err error) {
+func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, err error) {
 	if a.flags.json {
 		return
 	}
@@ -181,7 +186,12 @@ func (a *answer) close(done agent.Answer, d *app.Dialogue, err error) {
 	switch {
 	case errors.As(err, &strict):
 		return
-	case errors.Is(err, context.Canceled):
+	case !a.sent:
+		if ctx.Err() != nil {
+			a.warn("stopped; nothing was sent or kept")
+		}
+		return
+	case ctx.Err() != nil:
 		a.warn("stopped; what has come is kept, --continue goes on")
 	case done.FinishReason == agent.FinishLength:
 		a.warn("the answer is cut: the model's limit was reached; --continue \"go on\" gets the rest")

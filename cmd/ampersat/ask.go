@@ -44,7 +44,7 @@ What comes from a pipe goes with the prompt: git log | ampersat ask "summarise".
 Ctrl-C stops the answer and keeps what has come; a second one quits.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 --strict and a mention was missing,
-blocked or failed, 4 the provider refused, 130 interrupted.`,
+blocked or failed, or what came from a pipe was, 4 the provider refused, 130 interrupted.`,
 		Example: `  ampersat ask "Explain @README.md"
   ampersat ask --continue "And in one sentence?"
   ampersat ask --model openai/gpt-5.6-terra "Compare @a.md and @b.md:3-9"
@@ -146,7 +146,7 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 	}
 	turn.Place, turn.Budget = dialogue.Place, dialogue.Budget
 	done, err := dialogue.Turn(ctx, turn, answer.watch)
-	answer.close(done, dialogue, err)
+	answer.close(ctx, done, dialogue, err)
 	return refused(err)
 }
 

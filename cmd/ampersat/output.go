@@ -62,6 +62,14 @@ func isPipe(file *os.File) bool {
 	return err == nil && (info.Mode().IsRegular() || info.Mode()&os.ModeNamedPipe != 0)
 }
 
+// plainOut is out, where a terminal obeys nothing that is written.
+func (s streams) plainOut() io.Writer {
+	if s.columns == 0 {
+		return s.out
+	}
+	return &rawText{out: s.out, show: shown}
+}
+
 // checkedWriter remembers the first error, so that a full disk is not taken for
 // success by whoever prints line by line.
 type checkedWriter struct {

@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, io streams) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return exitInterrupted // the person knows
 	}
 	fmt.Fprintln(io.err, "ampersat:", shown(err.Error()))

@@ -51,7 +51,7 @@ func exportSessions(ctx context.Context, io streams, a *app.App, names []string,
 		return err
 	}
 	if !asJSON {
-		return export.Markdown(io.out, metas[0], store.Read(ctx, metas[0].ID, 1))
+		return export.Markdown(io.plainOut(), metas[0], store.Read(ctx, metas[0].ID, 1))
 	}
 	var ids []session.ID
 	for _, meta := range metas {

@@ -94,7 +94,7 @@ func showRecord(io streams, record session.Record, numbered bool) {
 	switch e := record.Entry.(type) {
 	case session.Said:
 		fmt.Fprintln(io.out)
-		fmt.Fprintln(io.out, io.paint("── "+number+string(e.Message.Role)+" ", faint))
+		fmt.Fprintln(io.out, io.paint("── "+number+shown(string(e.Message.Role))+" ", faint))
 		fmt.Fprintln(io.out, strings.TrimSuffix(shown(talk(e.Message)), "\n"))
 		if e.Interrupted != "" {
 			remark("[interrupted: %s]", e.Interrupted)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
@@ -65,8 +66,10 @@ type App struct {
 	diagnostics *editor.Diagnostics
 	servers     *servers
 	store       lazyStore
-	roots       access.Roots
-	home        string
+	// opened are the paths that a yes to a tool has opened.
+	opened sync.Map
+	roots  access.Roots
+	home   string
 }
 
 // New puts the program together.

@@ -47,15 +47,15 @@ func (a *App) Compact(ctx context.Context, id session.ID) (entry session.Compact
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
-	view, err := session.Open(ctx, store, id, a.policy(profile.Merged{}, chosen))
-	if err != nil {
-		return session.Compacted{}, false, err
-	}
-	lease, err := store.Lease(ctx, id, "ampersat session compact", time.Minute)
+	lease, err := store.Lease(ctx, id, holder(), time.Minute)
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
 	defer func() { err = errors.Join(err, store.Release(context.WithoutCancel(ctx), lease)) }()
+	view, err := session.Open(ctx, store, id, a.policy(profile.Merged{}, chosen))
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
 	entry, done, err = view.Compact(ctx, "asked for", true)
 	if err != nil || !done {
 		return entry, false, err

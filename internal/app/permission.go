@@ -44,7 +44,13 @@ func (a *App) permissions(talk Talk) (*agent.Permissions, error) {
 func (a *App) isOpen(action agent.Action) bool {
 	switch action.Effect {
 	case agent.Reads:
-		return slices.ContainsFunc(a.Consent.Paths(), func(path string) bool { return access.Inside(path, action.Subject) })
+		subject := filepath.Clean(action.Subject)
+		return slices.ContainsFunc(a.Consent.Paths(), func(path string) bool {
+			if _, byTool := a.opened.Load(path); byTool {
+				return path == subject // a yes to a list is none to what is listed
+			}
+			return access.Inside(path, subject)
+		})
 	case agent.Fetches:
 		address, err := url.Parse(action.Detail)
 		return err == nil && a.Consent.URL(address)
@@ -57,7 +63,8 @@ func (a *App) isOpen(action agent.Action) bool {
 func (a *App) open(action agent.Action, mode agent.Mode) {
 	switch action.Effect {
 	case agent.Reads:
-		if path := filepath.Clean(action.Subject); !access.Inside(a.Root, path) {
+		if path := filepath.Clean(action.Subject); filepath.IsAbs(path) && !access.Inside(a.Root, path) && !slices.Contains(a.Consent.Paths(), path) {
+			a.opened.Store(path, true)
 			// A clean absolute path is always well formed.
 			_ = a.Consent.Allow(access.Path{Path: path})
 		}

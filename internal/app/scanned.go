@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
@@ -32,6 +33,11 @@ func (s scanned) Run(ctx context.Context, call agent.Call) (agent.Result, error)
 		if denied := access.CheckSecrets(s.consent, name, access.ScanString(name, text)); denied != nil {
 			result.Parts[i] = message.Text{Text: "[withheld: " + denied.Error() + "]"}
 			result.Failed = true
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		if denied := access.CheckSecrets(s.consent, name, access.ScanString(name, err.Error())); denied != nil {
+			err = fmt.Errorf("what went wrong is withheld: %w", denied)
 		}
 	}
 	return result, err

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -12,19 +13,26 @@ import (
 )
 
 // talkative is a tool of somebody else.
-type talkative struct{ parts []message.Part }
+type talkative struct {
+	parts []message.Part
+	err   error
+}
 
 func (talkative) Spec() message.ToolSpec                    { return message.ToolSpec{Name: "docs__search"} }
 func (talkative) Plan(jsontext.Value) (agent.Action, error) { return agent.Action{}, nil }
 func (t talkative) Run(context.Context, agent.Call) (agent.Result, error) {
-	return agent.Result{Parts: t.parts}, nil
+	return agent.Result{Parts: t.parts}, t.err
 }
 
 func TestSecretsInTheResultOfSomebodyElsesToolAreWithheld(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("aB3dE5gH7j", 4)[:36]
-	tool := scanned{talkative{[]message.Part{
+	tool := scanned{talkative{parts: []message.Part{
 		message.Text{Text: "nothing to hide"}, message.Text{Text: "token: " + secret}, message.Context{Names: []string{"x"}, Text: "token: " + secret},
 	}}, new(access.Memory)}
+	failing := scanned{talkative{err: errors.New("login with " + secret + " failed")}, new(access.Memory)}
+	if _, err := failing.Run(context.Background(), agent.Call{}); err == nil || strings.Contains(err.Error(), secret) {
+		t.Error(err)
+	}
 	result, err := tool.Run(context.Background(), agent.Call{})
 	if err != nil || !result.Failed || len(result.Parts) != 3 {
 		t.Fatalf("%+v %v", result, err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,8 +16,9 @@ import (
 
 // lazyStore is the store of sessions, opened when it is first needed.
 type lazyStore struct {
-	mu   sync.Mutex
-	open *sqlite.Store
+	mu     sync.Mutex
+	open   *sqlite.Store
+	closed bool
 }
 
 // storeName is the file that sessions are kept in.
@@ -28,6 +30,9 @@ func (a *App) Store(ctx context.Context) (*sqlite.Store, error) {
 	defer a.store.mu.Unlock()
 	if a.store.open != nil {
 		return a.store.open, nil
+	}
+	if a.store.closed {
+		return nil, errors.New("open the store of sessions: the program is ending")
 	}
 	if a.UserDir == "" {
 		return nil, errors.New("open the store of sessions: there is no home folder; set AMPERSAT_HOME to a folder of your own")
@@ -54,6 +59,7 @@ func (a *App) Close() error {
 	err := errors.Join(a.diagnostics.Close(), a.servers.close())
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
+	a.store.closed = true
 	if a.store.open == nil {
 		return err
 	}
@@ -102,12 +108,20 @@ func (a *App) FindSession(ctx context.Context, name string) (session.Meta, error
 }
 
 func (a *App) lastSession(ctx context.Context, store session.Store) (session.Meta, error) {
-	list, err := store.List(ctx, session.Query{Dir: a.Root, TopLevel: true, Limit: 1})
-	if err != nil {
-		return session.Meta{}, err
-	}
-	if len(list) == 0 {
+	query := session.Query{Dir: a.Root, TopLevel: true, Limit: 16}
+	for {
+		list, err := store.List(ctx, query)
+		if err != nil {
+			return session.Meta{}, err
+		}
+		// One in which nothing was said yet belongs to a turn that is beginning.
+		if i := slices.IndexFunc(list, func(m session.Meta) bool { return m.Head > 0 }); i >= 0 {
+			return list[i], nil
+		}
+		if len(list) > 0 {
+			query.After = list[len(list)-1].Cursor()
+			continue
+		}
 		return session.Meta{}, fmt.Errorf("find the last session of %s: there is none; \"ampersat session list --all\" shows those of other projects", a.Root)
 	}
-	return list[0], nil
 }

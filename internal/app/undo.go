@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/session"
@@ -17,11 +18,17 @@ var ErrNothingToUndo = errors.New("there is no turn to undo")
 // Undo takes back the last turn of a session: the files that its tools wrote are
 // as they were before, and the model does not see what was said. A file that
 // has changed since is left alone unless force is set. The log keeps it all.
-func (a *App) Undo(ctx context.Context, id session.ID, force bool) ([]tool.Undone, error) {
+func (a *App) Undo(ctx context.Context, id session.ID, force bool) (undone []tool.Undone, err error) {
 	store, err := a.Store(ctx)
 	if err != nil {
 		return nil, err
 	}
+	// Nobody must be at work on the files.
+	lease, err := store.Lease(ctx, id, holder(), time.Minute)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, store.Release(context.WithoutCancel(ctx), lease)) }()
 	begins, changes, head, err := lastTurn(ctx, store, id)
 	if err != nil {
 		return nil, err
@@ -29,7 +36,7 @@ func (a *App) Undo(ctx context.Context, id session.ID, force bool) ([]tool.Undon
 	if begins == 0 {
 		return nil, ErrNothingToUndo
 	}
-	undone, err := tool.Undo(ctx, a.roots, changes, store.Blobs(), force)
+	undone, err = tool.Undo(ctx, a.roots, changes, store.Blobs(), force)
 	if err != nil {
 		return undone, err
 	}
@@ -38,7 +45,8 @@ func (a *App) Undo(ctx context.Context, id session.ID, force bool) ([]tool.Undon
 			return undone, fmt.Errorf("undo %s: %s; nothing was taken back from the conversation (--force puts back what was there before)", u.Change.Path, u.Reason)
 		}
 	}
-	_, err = store.Append(ctx, id, head, session.NoLease, session.Undo(begins-1))
+	// The files are as they were: that is not to be forgotten.
+	_, err = store.Append(context.WithoutCancel(ctx), id, head, lease.Token, session.Undo(begins-1))
 	return undone, err
 }
 

@@ -36,6 +36,9 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	if !ok {
 		return ampersat.Content{}, miss(q, ampersat.Failed, fmt.Errorf("a %s is no session", q.Mention.Kind()))
 	}
+	if err := q.Asker.Allow(named); err != nil {
+		return ampersat.Content{}, err
+	}
 	meta, err := r.config.Find(ctx, named.ID)
 	if err != nil {
 		outcome := ampersat.Failed

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
@@ -42,7 +43,17 @@ func talked(t *testing.T, turns int, summary string) *Resolver {
 }
 
 func query(id string, limit int) ampersat.Query {
-	return ampersat.Query{Mention: mention.Session{ID: id}, Limit: limit}
+	return ampersat.Query{Mention: mention.Session{ID: id}, Limit: limit, Asker: access.Asker{Origin: access.FromPerson}}
+}
+
+// A file that somebody mentions must not bring in what was said elsewhere.
+func TestAttackAFileThatMentionsASession(t *testing.T) {
+	q := query("s1", 0)
+	q.Asker = access.Asker{Origin: access.FromFile, Tree: "/project"}
+	content, err := talked(t, 3, "").Resolve(context.Background(), q)
+	if _, denied := access.IsDenied(err); !denied || content.Text != "" {
+		t.Errorf("%q %v", content.Text, err)
+	}
 }
 
 func TestATranscript(t *testing.T) {

@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+)
+
+// faulty is a store with something wrong.
+type faulty struct {
+	*session.Memory
+	lease, put error
+}
+
+func (f *faulty) Lease(ctx context.Context, id session.ID, holder string, ttl time.Duration) (session.Lease, error) {
+	if f.lease != nil {
+		return session.Lease{}, f.lease
+	}
+	return f.Memory.Lease(ctx, id, holder, ttl)
+}
+
+func (f *faulty) Blobs() blob.Store { return faultyBlobs{f.Memory.Blobs(), f} }
+
+type faultyBlobs struct {
+	blob.Store
+	of *faulty
+}
+
+func (b faultyBlobs) Put(ctx context.Context, data []byte) (blob.Digest, error) {
+	if b.of.put != nil {
+		return "", b.of.put
+	}
+	return b.Store.Put(ctx, data)
+}
+
+func TestANewSessionThatCannotBeTakenIsNotLeftBehind(t *testing.T) {
+	busy := errors.New("busy")
+	var store *faulty
+	w := newWorld(t, &scripted{}, func(c *Config) {
+		store = &faulty{Memory: c.Store.(*session.Memory), lease: busy}
+		c.Store = store
+	})
+	if _, err := w.Turn(context.Background(), ampersat.Ask("hello"), nil); !errors.Is(err, busy) {
+		t.Fatal(err)
+	}
+	if _, err := w.store.Get(context.Background(), w.ID()); !errors.Is(err, session.ErrNotFound) {
+		t.Errorf("an empty session was kept: %v", err)
+	}
+	store.lease = nil
+	w.ask("hello again")
+}
+
+// What a tool has done is written down, even if what it would take to undo it
+// cannot be kept.
+func TestResultsAreWrittenAlthoughTheirBlobsAreNot(t *testing.T) {
+	full := errors.New("the disk is full")
+	before, picture := []byte("old"), []byte("a picture")
+	var store *faulty
+	w := newWorld(t, &scripted{steps: []step{call("edit", `{}`, "draw", `{}`)}}, func(c *Config) {
+		store = &faulty{Memory: c.Store.(*session.Memory)}
+		c.Store = store
+		c.Tools = []Tool{
+			probe{name: "edit", effect: Writes, run: func(context.Context, Call) (Result, error) {
+				store.put = full
+				return Result{
+					Parts:   []message.Part{message.Text{Text: "edited"}},
+					Changes: []Change{{Path: "/a", Before: blob.Of(before)}}, Blobs: map[blob.Digest][]byte{blob.Of(before): before},
+				}, nil
+			}},
+			probe{name: "draw", effect: Runs, run: func(context.Context, Call) (Result, error) {
+				return Result{Parts: []message.Part{message.Image{Source: message.InBlob("image/png", blob.Of(picture))}}, Blobs: map[blob.Digest][]byte{blob.Of(picture): picture}}, nil
+			}},
+		}
+	})
+	if _, err := w.Turn(context.Background(), ampersat.Ask("go"), nil); !errors.Is(err, full) {
+		t.Fatal(err)
+	}
+	log := w.log()
+	if !slices.Contains(log, "note "+NoteChanged) || !slices.ContainsFunc(log, func(line string) bool {
+		return strings.HasPrefix(line, "tool: =edited =error: ") && strings.Contains(line, full.Error())
+	}) {
+		t.Errorf("%q", log)
+	}
+	store.put = nil
+	w.ask("go on")
+	paired(t, w.provider.seen[len(w.provider.seen)-1].Messages)
+}
