@@ -17,19 +17,19 @@ func TestParseGrantReadsTheFlag(t *testing.T) {
 		{"../other/", Path{"/home/me/other"}},
 		{"~/notes", Path{"/home/me/notes"}},
 		{"~", Path{"/home/me"}},
-		{"~other", Path{"/home/me/work/~other"}},
-		{"http", Path{"/home/me/work/http"}},
+		{"~other", Path{"/home/me/project/~other"}},
+		{"http", Path{"/home/me/project/http"}},
 		{"HTTP://LocalHost.:8080/a/../b/", URL{"http://localhost:8080/b"}},
 		{"https://example.org:443", URL{"https://example.org"}},
 		{"http://[::1]:80/", URL{"http://[::1]"}},
 		{"secret:0123456789ab", Secret{ID: "0123456789ab"}},
-		{"secret:./0123456789ab", Secret{Name: "/home/me/work/0123456789ab"}},
-		{"secret:.env", Secret{Name: "/home/me/work/.env"}},
+		{"secret:./0123456789ab", Secret{Name: "/home/me/project/0123456789ab"}},
+		{"secret:.env", Secret{Name: "/home/me/project/.env"}},
 		{"secret:https://example.org/a?b=c", nil},
 		{"secret:https://example.org/a", Secret{Name: "https://example.org/a"}},
 		{"", nil}, {"secret:", nil}, {"http://", nil}, {"https://user:pw@host/", nil}, {"https://host/a?b", nil}, {"a\x00b", nil}, {"http://[::1", nil},
 	} {
-		got, err := ParseGrant(c.arg, "/home/me/work", "/home/me")
+		got, err := ParseGrant(c.arg, "/home/me/project", "/home/me")
 		if got != c.want || (err == nil) == (c.want == nil) {
 			t.Errorf("%q: got %#v, %v; want %#v", c.arg, got, err, c.want)
 		}

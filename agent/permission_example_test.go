@@ -11,7 +11,7 @@ import (
 func ExamplePermissions() {
 	permissions := &agent.Permissions{
 		Mode:    agent.ModeAutoRead,
-		Project: "/work",
+		Project: "/project",
 		Ask: func(_ context.Context, action agent.Action) (agent.Decision, error) {
 			fmt.Println("may I", action.Summary+"?")
 			return agent.AllowForProject, nil
@@ -19,9 +19,9 @@ func ExamplePermissions() {
 		Remember: func(rule agent.Rule) { fmt.Println("from now on:", rule) },
 	}
 	for _, action := range []agent.Action{
-		{Effect: agent.Reads, Subject: "/work/go.mod", Summary: "read go.mod"},
-		{Effect: agent.Writes, Subject: "/work/docs/a.md", Summary: "edit docs/a.md"},
-		{Effect: agent.Writes, Subject: "/work/docs/b.md", Summary: "edit docs/b.md"},
+		{Effect: agent.Reads, Subject: "/project/go.mod", Summary: "read go.mod"},
+		{Effect: agent.Writes, Subject: "/project/docs/a.md", Summary: "edit docs/a.md"},
+		{Effect: agent.Writes, Subject: "/project/docs/b.md", Summary: "edit docs/b.md"},
 	} {
 		if err := permissions.Check(context.Background(), "edit_file", action); err != nil {
 			fmt.Println(err)
@@ -29,5 +29,5 @@ func ExamplePermissions() {
 	}
 	// Output:
 	// may I edit docs/a.md?
-	// from now on: write files in /work/docs
+	// from now on: write files in /project/docs
 }

@@ -134,9 +134,6 @@ func (r *rawText) Close() error {
 func (a *answer) report(stack ampersat.Stack) {
 	for i, r := range stack.Reports {
 		line := fmt.Sprintf("%s%s  %s", strings.Repeat("  ", depth(stack, i)), cell(label(r)), r.Outcome)
-		if r.Outcome == ampersat.Delegated {
-			line += "  agents are not run yet: the model reads the mention as it is written"
-		}
 		if r.Tokens > 0 {
 			line += fmt.Sprintf("  %s tokens", number(r.Tokens))
 		}

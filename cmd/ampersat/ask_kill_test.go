@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+
+	"github.com/go-json-experiment/json"
 )
 
 // chatServer speaks just enough Chat Completions to begin an answer. What it
@@ -32,7 +34,11 @@ func piece(out http.ResponseWriter, text, finish string) {
 	if finish == "" {
 		finish = "null"
 	}
-	fmt.Fprintf(out, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":%q},\"finish_reason\":%s}]}\n\n", text, finish)
+	content, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprintf(out, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":%s},\"finish_reason\":%s}]}\n\n", content, finish)
 	out.(http.Flusher).Flush()
 }
 

@@ -98,7 +98,7 @@ func (d *diagnosis) kinds() {
 		switch kind {
 		case mention.KindAgent, mention.KindSubtask:
 			agents, _ := d.app.Library.Agents()
-			detail = fmt.Sprintf("%d agents", len(agents))
+			detail = fmt.Sprintf("%d agents, which are found and not run yet", len(agents))
 		case mention.KindGitDiff:
 			state, detail, fix = needs("git", "git")
 		case mention.KindTerminal:

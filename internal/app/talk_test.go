@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/agent"
@@ -116,5 +118,82 @@ func TestAYesOpensWhatItIsAbout(t *testing.T) {
 	stack, err := a.Pipeline.Prepare(context.Background(), ampersat.Ask("@"+outside))
 	if err != nil || len(stack.Reports) != 1 || stack.Reports[0].Outcome != ampersat.Loaded {
 		t.Errorf("%+v %v", stack.Reports, err)
+	}
+}
+
+// What a person allows for good is not asked again in this project, as long as
+// it is trusted as it is.
+func TestAPermissionIsRememberedForTheProject(t *testing.T) {
+	w := newWorld(t, map[string]string{".ampersat/config.yaml": "profile: dev\n"})
+	action := agent.Action{Effect: agent.Runs, Subject: "go test ./...", Summary: "run go test ./..."}
+	asked := 0
+	check := func() error {
+		t.Helper()
+		a, err := New(Options{Dir: w.project})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := a.permissions(Talk{Ask: func(context.Context, agent.Action) (agent.Decision, error) {
+			asked++
+			return agent.AllowForProject, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Check(context.Background(), "shell", action)
+	}
+	if err := check(); err != nil || asked != 1 {
+		t.Fatal(asked, err)
+	}
+	if err := check(); err != nil || asked != 2 { // the project is not trusted: nothing is kept
+		t.Fatal(asked, err)
+	}
+	ground, err := Locate(w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := ground.Project.Snapshot()
+	if err == nil {
+		err = ground.Project.Agree(snapshot, time.Now())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := check(); err != nil || asked != 3 {
+			t.Fatal(asked, err)
+		}
+	}
+}
+
+// Who follows the log is told what is appended meanwhile.
+func TestTheLogIsFollowed(t *testing.T) {
+	w := newWorld(t, nil)
+	a, d := echoed(t, w, "none", Talk{})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	names := make(chan string, 64)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- a.Logs(ctx, LogQuery{Follow: true}, func(e LogEvent) error { names <- e.Name; return nil })
+	}()
+	for range 2 { // the second turn comes while somebody follows
+		if _, err := d.Turn(context.Background(), ampersat.Ask("hello"), nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{LogUserMessage, LogRequest, LogResponse} {
+			select {
+			case have := <-names:
+				if have != want {
+					t.Fatalf("%s, want %s", have, want)
+				}
+			case <-time.After(time.Minute):
+				t.Fatalf("%s does not come", want)
+			}
+		}
+	}
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
