@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ampersat/ampersat/internal/process"
 )
 
 // git runs the program of that name in repositories that nobody vouches for.
@@ -54,23 +56,6 @@ var harmless = []string{
 	"-c", "submodule.recurse=false",
 }
 
-// environment is what git sees of ours: without the variables that would point
-// it elsewhere or make it write, and with those that keep it quiet.
-func environment(ours []string) []string {
-	var env []string
-	for _, setting := range ours {
-		name, _, _ := strings.Cut(setting, "=")
-		switch upper := strings.ToUpper(name); {
-		case upper == "GIT_CONFIG_NOSYSTEM", upper == "GIT_CONFIG_SYSTEM", upper == "GIT_CONFIG_GLOBAL":
-			// Where the user's own configuration is: core.excludesFile counts.
-		case strings.HasPrefix(upper, "GIT_"), upper == "LC_ALL", upper == "LANGUAGE":
-			continue
-		}
-		env = append(env, setting)
-	}
-	return append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0")
-}
-
 // run starts git in a folder and hands its output to read, which may stop early
 // with errEnough. It returns the lines that git complained with.
 func (g *git) run(ctx context.Context, dir string, input string, read func(*bufio.Reader) error, args ...string) (complaints []string, err error) {
@@ -85,7 +70,7 @@ func (g *git) run(ctx context.Context, dir string, input string, read func(*bufi
 		}
 	}()
 	cmd := exec.CommandContext(ctx, g.program, append(harmless[:len(harmless):len(harmless)], args...)...)
-	cmd.Dir, cmd.Env = dir, environment(os.Environ())
+	cmd.Dir, cmd.Env = dir, process.GitEnvironment(os.Environ())
 	cmd.Stdin = strings.NewReader(input)
 	cmd.WaitDelay = time.Second
 	alone(cmd)

@@ -56,3 +56,11 @@ func TestTailKeepsTheLastLine(t *testing.T) {
 		})
 	}
 }
+
+func TestGitEnvironment(t *testing.T) {
+	have := process.GitEnvironment([]string{"GIT_DIR=x", "git_dir=x", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=de", "HOME=h"})
+	want := []string{"GIT_CONFIG_NOSYSTEM=1", "HOME=h", "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
+	if !slices.Equal(have, want) {
+		t.Errorf("%q", have)
+	}
+}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ampersat/ampersat/internal/process"
 )
 
 // command runs git in a folder.
@@ -44,26 +46,6 @@ var harmless = []string{
 	"-c", "log.showSignature=false", // checked by a program
 	"-c", "core.splitIndex=false", // its shared part would be written beside the index
 	"-c", "diff.suppressBlankEmpty=false",
-}
-
-// environment is what git sees of ours: without the variables that would point
-// it elsewhere or make it write, and with those that keep it quiet.
-func environment(ours []string) []string {
-	var env []string
-	for _, setting := range ours {
-		name, _, _ := strings.Cut(setting, "=")
-		switch upper := strings.ToUpper(name); {
-		case upper == "GIT_CONFIG_NOSYSTEM", upper == "GIT_CONFIG_SYSTEM", upper == "GIT_CONFIG_GLOBAL":
-			// Where the person's own configuration is: safe.directory counts.
-		case strings.HasPrefix(upper, "GIT_"), upper == "LC_ALL", upper == "LANGUAGE":
-			continue
-		}
-		env = append(env, setting)
-	}
-	// An incomplete clone would fetch what it lacks, and so start the programs
-	// that its remote names. The list of protocols that may be used wins over
-	// any configuration; older versions of git know only that.
-	return append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
 }
 
 // filtersOff are the settings by which no filter has a program. They are given
@@ -119,7 +101,7 @@ func (c command) run(ctx context.Context, input string, read func(*bufio.Reader)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.program, append(harmless[:len(harmless):len(harmless)], args...)...)
 	cmd.Dir = c.dir
-	cmd.Env = append(append(environment(os.Environ()), filtersOff(c.filters)...), c.env...)
+	cmd.Env = append(append(process.GitEnvironment(os.Environ()), filtersOff(c.filters)...), c.env...)
 	cmd.Stdin = strings.NewReader(input)
 	cmd.WaitDelay = time.Second
 	alone(cmd)
