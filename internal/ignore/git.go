@@ -73,7 +73,7 @@ func (g *git) run(ctx context.Context, dir string, input string, read func(*bufi
 	cmd.Dir, cmd.Env = dir, process.GitEnvironment(os.Environ())
 	cmd.Stdin = strings.NewReader(input)
 	cmd.WaitDelay = time.Second
-	alone(cmd)
+	process.Alone(cmd)
 	stderr := &head{max: maxStderr}
 	cmd.Stderr = stderr
 	stdout, err := cmd.StdoutPipe()

@@ -4,7 +4,6 @@ package ignore
 
 import (
 	"os"
-	"os/exec"
 	"syscall"
 )
 
@@ -14,13 +13,6 @@ const (
 	// openDirectory refuses what is not a folder before it is opened.
 	openDirectory = syscall.O_DIRECTORY
 )
-
-// alone gives a process a group of its own, which ends with it: git may have
-// started others.
-func alone(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-}
 
 // unrooted returns the same open folder without its memory of an os.Root. To
 // keep what it returns inside the root, such a folder looks at every entry it

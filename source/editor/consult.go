@@ -41,7 +41,7 @@ type question struct {
 
 // consult has the server look at files, and waits until it has. What it found
 // is on its board then, or what it has found so far if the context ends before.
-func (p *process) consult(ctx context.Context, q question, wait patience) error {
+func (p *client) consult(ctx context.Context, q question, wait patience) error {
 	select {
 	case p.turn <- struct{}{}:
 		defer func() { <-p.turn }()
@@ -65,7 +65,7 @@ func (p *process) consult(ctx context.Context, q question, wait patience) error 
 
 // tell brings the server up to date with the files on disk, and returns the
 // paths of those that it has open of the ones in question.
-func (p *process) tell(ctx context.Context, q question) (opened []string, err error) {
+func (p *client) tell(ctx context.Context, q question) (opened []string, err error) {
 	root, err := os.OpenRoot(q.top)
 	if err != nil {
 		return nil, &failure{what: "the project cannot be read: " + cause(err).Error(), err: err}
@@ -99,7 +99,7 @@ func (p *process) tell(ctx context.Context, q question) (opened []string, err er
 
 // refresh tells the server about the other files that it has open, which may
 // have changed or gone.
-func (p *process) refresh(ctx context.Context, root *os.Root, q question) error {
+func (p *client) refresh(ctx context.Context, root *os.Root, q question) error {
 	var others []string
 	for full := range p.docs {
 		others = append(others, full)
@@ -126,7 +126,7 @@ func (p *process) refresh(ctx context.Context, root *os.Root, q question) error 
 	return nil
 }
 
-func (p *process) change(ctx context.Context, full string, now document) error {
+func (p *client) change(ctx context.Context, full string, now document) error {
 	p.board.await(full, now.version)
 	p.docs[full] = now
 	document := textDocument{URI: uriOf(full), Version: now.version}
@@ -139,7 +139,7 @@ func (p *process) change(ctx context.Context, full string, now document) error {
 
 // watch tells the server which files have come, changed or gone since it was
 // last asked.
-func (p *process) watch(ctx context.Context, root *os.Root, q question) error {
+func (p *client) watch(ctx context.Context, root *os.Root, q question) error {
 	// Also what is outside the question, and was seen before.
 	names := slices.Clone(q.all)
 	for full := range p.seen {
@@ -197,7 +197,7 @@ func readDocument(root *os.Root, name string) (text string, ok bool) {
 }
 
 // ask asks the server about each file, and about all if it can be asked that.
-func (p *process) ask(ctx context.Context, opened []string, provider diagnosticOptions) error {
+func (p *client) ask(ctx context.Context, opened []string, provider diagnosticOptions) error {
 	for _, full := range opened {
 		var report documentReport
 		params := diagnosticParams{textDocument{URI: uriOf(full)}, provider.Identifier}
@@ -230,7 +230,7 @@ func (p *process) ask(ctx context.Context, opened []string, provider diagnosticO
 
 // flush waits until the server has looked at files, if it can be told to. What it
 // finds it publishes; that it cannot be told after all is no error.
-func (p *process) flush(ctx context.Context, opened []string) error {
+func (p *client) flush(ctx context.Context, opened []string) error {
 	if p.spec.Flush == nil {
 		return nil
 	}
@@ -246,7 +246,7 @@ func (p *process) flush(ctx context.Context, opened []string) error {
 
 // patiently asks again if the server says that it is not ready. What it cannot
 // do after all is no error: it will publish something.
-func (p *process) patiently(ctx context.Context, method string, params, result any) (answered bool, err error) {
+func (p *client) patiently(ctx context.Context, method string, params, result any) (answered bool, err error) {
 	for try := 1; ; try++ {
 		err := p.call(ctx, method, params, result)
 		answer := (*jsonrpc2.Error)(nil)
@@ -266,7 +266,7 @@ func (p *process) patiently(ctx context.Context, method string, params, result a
 
 // settle waits until the server has said something about each file, is not
 // working, and is quiet; or, if offers count, until it says that it can be asked.
-func (p *process) settle(ctx context.Context, wait patience, offers bool) error {
+func (p *client) settle(ctx context.Context, wait patience, offers bool) error {
 	for {
 		if offers && p.offer.Load() != nil {
 			return nil

@@ -69,7 +69,7 @@ type serverKey struct{ language, root string }
 // slot is the place of a server, which is started once.
 type slot struct {
 	starting chan struct{} // has one element while it is free
-	process  *process
+	process  *client
 }
 
 // New returns a resolver. Nothing is read and nothing is started before it is
@@ -307,7 +307,7 @@ func newest(root string, files []string, most int) []string {
 }
 
 // start returns the server for a project, which runs already or is started.
-func (d *Diagnostics) start(ctx context.Context, spec Server, root string) (*process, error) {
+func (d *Diagnostics) start(ctx context.Context, spec Server, root string) (*client, error) {
 	key := serverKey{spec.Language, root}
 	d.mu.Lock()
 	s := d.running[key]

@@ -14,10 +14,12 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/ampersat/ampersat/internal/process"
 )
 
-// process is a language server that runs.
-type process struct {
+// client speaks to a language server that runs.
+type client struct {
 	spec Server
 	root string // absolute
 
@@ -67,20 +69,20 @@ func (f *failure) Error() string {
 func (f *failure) Unwrap() error { return f.err }
 
 // launch starts a server and makes its acquaintance.
-func launch(ctx context.Context, spec Server, root string) (*process, error) {
+func launch(ctx context.Context, spec Server, root string) (*client, error) {
 	program, err := find(spec)
 	if err != nil {
 		return nil, err
 	}
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
-	p := &process{
+	p := &client{
 		spec: spec, root: root, kill: kill, said: &tail{max: maxSaid}, board: newBoard(),
 		gone: make(chan struct{}), turn: make(chan struct{}, 1), docs: map[string]document{}, seen: map[string]stamp{},
 	}
 	p.cmd = exec.CommandContext(alive, program, spec.Command[1:]...)
 	p.cmd.Dir, p.cmd.Stderr, p.cmd.WaitDelay = root, p.said, time.Second
 	p.cmd.Env = append(os.Environ(), spec.Env...)
-	alone(p.cmd)
+	process.Alone(p.cmd)
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		kill()
@@ -105,8 +107,8 @@ func launch(ctx context.Context, spec Server, root string) (*process, error) {
 	}()
 	go func() {
 		defer close(p.gone)
-		_ = p.cmd.Wait()   // how it ended does not matter: that it did, does
-		_ = killAll(p.cmd) // and what it started ends with it
+		_ = p.cmd.Wait()        // how it ended does not matter: that it did, does
+		_ = process.Kill(p.cmd) // and what it started ends with it
 		kill()
 		p.conn.Close()
 	}()
@@ -138,7 +140,7 @@ func find(spec Server) (string, error) {
 }
 
 // greet is the handshake.
-func (p *process) greet(ctx context.Context) error {
+func (p *client) greet(ctx context.Context) error {
 	params := initializeParams{
 		ProcessID: os.Getpid(), ClientInfo: clientInfo{"ampersat"}, RootURI: uriOf(p.root),
 		WorkspaceFolders: []workspaceFolder{{uriOf(p.root), filepath.Base(p.root)}},
@@ -162,7 +164,7 @@ func (p *process) greet(ctx context.Context) error {
 
 // call asks the server something. It returns soon after ctx ends, even if the
 // server does not read what it is sent.
-func (p *process) call(ctx context.Context, method string, params, result any) error {
+func (p *client) call(ctx context.Context, method string, params, result any) error {
 	done := make(chan error, 1)
 	go func() { done <- p.conn.Call(ctx, method, params, result) }()
 	select {
@@ -174,7 +176,7 @@ func (p *process) call(ctx context.Context, method string, params, result any) e
 }
 
 // notify tells the server something, under the same conditions.
-func (p *process) notify(ctx context.Context, method string, params any) error {
+func (p *client) notify(ctx context.Context, method string, params any) error {
 	done := make(chan error, 1)
 	go func() { done <- p.conn.Notify(ctx, method, params) }()
 	select {
@@ -186,7 +188,7 @@ func (p *process) notify(ctx context.Context, method string, params any) error {
 }
 
 // explain says for people why a server failed.
-func (p *process) explain(ctx context.Context, err error) error {
+func (p *client) explain(ctx context.Context, err error) error {
 	name := p.spec.program()
 	answer := (*jsonrpc2.Error)(nil)
 	switch {
@@ -208,10 +210,10 @@ func (p *process) explain(ctx context.Context, err error) error {
 }
 
 // words is the last that the server wrote to its standard error.
-func (p *process) words() string { return oneLine(p.said.lastLine(), 300) }
+func (p *client) words() string { return oneLine(p.said.lastLine(), 300) }
 
 // ended reports whether the process is no more.
-func (p *process) ended() bool {
+func (p *client) ended() bool {
 	select {
 	case <-p.gone:
 		return true
@@ -224,7 +226,7 @@ func (p *process) ended() bool {
 
 // stop ends the server: politely, if there is time for that, and then at once.
 // Nothing of it is left when stop returns.
-func (p *process) stop(grace time.Duration) {
+func (p *client) stop(grace time.Duration) {
 	p.stopped.Store(true)
 	if grace > 0 && !p.ended() {
 		ctx, cancel := context.WithTimeout(context.Background(), grace)
@@ -241,7 +243,7 @@ func (p *process) stop(grace time.Duration) {
 }
 
 // handler answers what a server asks of an editor.
-type handler struct{ p *process }
+type handler struct{ p *client }
 
 // Handle implements [jsonrpc2.Handler].
 func (h handler) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/process"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -210,7 +211,7 @@ func (t *Terminal) pane(ctx context.Context, lines int) captured {
 	}
 	cmd := exec.CommandContext(limited, program, "-u", "capture-pane", "-p", "-J", "-S", from, "-t", pane)
 	cmd.WaitDelay = time.Second
-	alone(cmd)
+	process.Alone(cmd)
 	text, said := &tail{max: mostOutput}, &tail{max: maxSaid}
 	cmd.Stdout, cmd.Stderr = text, said
 	if err := cmd.Run(); err != nil {

@@ -104,7 +104,7 @@ func (c command) run(ctx context.Context, input string, read func(*bufio.Reader)
 	cmd.Env = append(append(process.GitEnvironment(os.Environ()), filtersOff(c.filters)...), c.env...)
 	cmd.Stdin = strings.NewReader(input)
 	cmd.WaitDelay = time.Second
-	alone(cmd)
+	process.Alone(cmd)
 	said := &head{max: maxSaid}
 	cmd.Stderr = said
 	stdout, err := cmd.StdoutPipe()
