@@ -1,4 +1,5 @@
-// Package sse reads server-sent events, the form in which providers stream.
+// Package sse reads server-sent events, the form in which providers and MCP
+// servers stream.
 //
 // It follows the parsing rules of the HTML standard: lines end with CR, LF or
 // both, a byte order mark at the beginning is skipped, several data lines are

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"time"
 )
 
 // Event is one event of a stream.
@@ -31,6 +33,9 @@ type Reader struct {
 	// for it could hold up an event that is complete.
 	afterCR bool
 	started bool
+
+	lastID string
+	retry  time.Duration
 }
 
 // NewReader returns a reader of the events in r, none of them longer than limit
@@ -44,6 +49,7 @@ func NewReader(r io.Reader, limit int) *Reader {
 // longer than the limit it wraps [ErrTooLong].
 func (r *Reader) Next() (Event, error) {
 	var name string
+	id := r.lastID
 	r.data = r.data[:0]
 	lines, hasData := 0, false
 	for {
@@ -56,7 +62,9 @@ func (r *Reader) Next() (Event, error) {
 		}
 		line := r.line
 		if len(line) == 0 {
-			// A blank line ends the event; without data there is none.
+			// A blank line ends the event; without data there is none, but it
+			// may have said where the stream is.
+			r.lastID = id
 			if hasData {
 				return Event{Name: name, Data: bytes.TrimSuffix(r.data, []byte("\n"))}, nil
 			}
@@ -75,9 +83,25 @@ func (r *Reader) Next() (Event, error) {
 			hasData = true
 		case "event":
 			name = string(value)
+		case "id":
+			if bytes.IndexByte(value, 0) < 0 {
+				id = string(value)
+			}
+		case "retry":
+			if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
+				r.retry = time.Duration(ms) * time.Millisecond
+			}
 		}
 	}
 }
+
+// LastID is the last identifier that the stream gave, empty if it gave none.
+// With it a stream that broke off can be asked for again from where it was.
+func (r *Reader) LastID() string { return r.lastID }
+
+// Retry is how long the server wants to be left alone before it is asked again,
+// zero if it did not say.
+func (r *Reader) Retry() time.Duration { return r.retry }
 
 // readLine reads one line, without its end, into r.line. The event has already
 // used that many bytes of the limit.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -95,6 +96,34 @@ func TestAnEventHasALimit(t *testing.T) {
 		if events, err := read(strings.NewReader(stream), limit); !errors.Is(err, ErrTooLong) || len(events) > 0 {
 			t.Errorf("%s: %d events, %v", name, len(events), err)
 		}
+	}
+}
+
+func TestWhereAStreamBrokeOff(t *testing.T) {
+	for _, c := range []struct {
+		name, stream, id string
+		retry            time.Duration
+	}{
+		{"nothing said", "data: 1\n\n", "", 0},
+		{"with an event", "id: 7\nretry: 1500\ndata: 1\n\n", "7", 1500 * time.Millisecond},
+		{"without data", "data: 1\n\nid: 8\n\n", "8", 0},
+		{"it stays", "id: 7\ndata: 1\n\ndata: 2\n\n", "7", 0},
+		{"the event is cut off", "id: 7\ndata: 1\n\nid: 8\ndata: 2\n", "7", 0},
+		{"taken back", "id: 7\ndata: 1\n\nid\ndata: 2\n\n", "", 0},
+		{"what cannot be sent back", "id: 7\n\nid: 8\x00\n\n", "7", 0},
+		{"no number", "retry: soon\nretry: -1\n\n", "", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			reader := NewReader(strings.NewReader(c.stream), 1000)
+			for {
+				if _, err := reader.Next(); err != nil {
+					break
+				}
+			}
+			if reader.LastID() != c.id || reader.Retry() != c.retry {
+				t.Errorf("%q, %v; want %q, %v", reader.LastID(), reader.Retry(), c.id, c.retry)
+			}
+		})
 	}
 }
 
