@@ -70,19 +70,21 @@ func apart(m message.Message) (contexts, said []message.Part) {
 
 // Join returns two stacks as one, the second after the first.
 func Join(first, second ampersat.Stack) ampersat.Stack {
+	if len(first.Top)+len(first.Messages)+len(first.Reports)+len(first.Notes) == 0 {
+		return second
+	}
 	joined := ampersat.Stack{
 		Top:      slices.Concat(first.Top, second.Top),
 		Messages: slices.Concat(first.Messages, second.Messages),
-		Reports:  slices.Clone(first.Reports),
+		Reports:  slices.Concat(first.Reports, second.Reports),
 		Notes:    slices.Concat(first.Notes, second.Notes),
 		Tokens:   first.Tokens + second.Tokens,
 		Blobs:    maps.Clone(first.Blobs),
 	}
-	for _, r := range second.Reports {
-		if r.Parent >= 0 {
-			r.Parent += len(first.Reports)
+	for i := len(first.Reports); i < len(joined.Reports); i++ {
+		if joined.Reports[i].Parent >= 0 {
+			joined.Reports[i].Parent += len(first.Reports)
 		}
-		joined.Reports = append(joined.Reports, r)
 	}
 	if joined.Blobs == nil {
 		joined.Blobs = second.Blobs
