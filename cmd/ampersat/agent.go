@@ -21,27 +21,7 @@ func agentCommand(io streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: needsSubcommand,
 	}
-	command.AddCommand(agentListCommand(io), agentShowCommand(io))
-	return command
-}
-
-func agentListCommand(io streams) *cobra.Command {
-	var options app.Options
-	var asJSON bool
-	command := &cobra.Command{
-		Use:   "list",
-		Short: "List the agents, in the order in which they are taken",
-		Args:  exactly(0, "no argument"),
-		RunE: func(command *cobra.Command, args []string) error {
-			a, err := app.New(options)
-			if err != nil {
-				return err
-			}
-			entries, problems := a.Library.Agents()
-			return printEntries(io, "agents", entries, problems, asJSON)
-		},
-	}
-	libraryFlags(command, &options, &asJSON)
+	command.AddCommand(listCommand(io, "agents", (*profile.Library).Agents), agentShowCommand(io))
 	return command
 }
 

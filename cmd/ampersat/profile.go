@@ -22,7 +22,7 @@ in ~/.ampersat/profiles/, or in a collection.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: needsSubcommand,
 	}
-	command.AddCommand(profileListCommand(io), profileShowCommand(io), profileCheckCommand(io))
+	command.AddCommand(listCommand(io, "profiles", (*profile.Library).Profiles), profileShowCommand(io), profileCheckCommand(io))
 	return command
 }
 
@@ -55,20 +55,19 @@ func allowFlag(command *cobra.Command, options *app.Options) {
 	command.Flags().StringArrayVar(&options.Allow, "allow", nil, "let a path, a URL or a secret through that would be blocked (may be repeated)")
 }
 
-func profileListCommand(io streams) *cobra.Command {
+// listCommand lists profiles, or agents.
+func listCommand(io streams, what string, in func(*profile.Library) ([]profile.Entry, profile.Problems)) *cobra.Command {
 	var options app.Options
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "list",
-		Short: "List the profiles, in the order in which they are taken",
+		Short: "List the " + what + ", in the order in which they are taken",
 		Args:  exactly(0, "no argument"),
 		RunE: func(command *cobra.Command, args []string) error {
-			a, err := app.New(options)
-			if err != nil {
-				return err
-			}
-			entries, problems := a.Library.Profiles()
-			return printEntries(io, "profiles", entries, problems, asJSON)
+			return withApp(options, func(a *app.App) error {
+				entries, problems := in(a.Library)
+				return printEntries(io, what, entries, problems, asJSON)
+			})
 		},
 	}
 	libraryFlags(command, &options, &asJSON)
@@ -91,12 +90,7 @@ func printEntries(io streams, what string, entries []profile.Entry, problems pro
 		return io.printJSON(map[string]any{what: list, "problems": append([]string{}, lines(problems)...)})
 	}
 	rows := [][]string{{"NAME", "PLACE", "FILE", ""}}
-	taken := map[string]bool{}
 	for _, e := range entries {
-		name := e.Qualified()
-		if !taken[e.Name] {
-			name, taken[e.Name] = e.Name, true
-		}
 		remark := e.Description
 		switch {
 		case len(e.Problems) > 0:
@@ -109,7 +103,7 @@ func printEntries(io streams, what string, entries []profile.Entry, problems pro
 		case !e.Trusted:
 			remark = strings.TrimPrefix(remark+"; not trusted", "; ")
 		}
-		rows = append(rows, []string{cell(name), string(e.Place), cell(e.File), oneLineStyled(remark)})
+		rows = append(rows, []string{cell(e.Call), string(e.Place), cell(e.File), oneLineStyled(remark)})
 	}
 	io.table(rows)
 	for _, p := range problems {

@@ -81,13 +81,16 @@ func (l *Library) Agents() ([]Entry, Problems) {
 func (r *reading) entries() []Entry {
 	var entries []Entry
 	for _, f := range r.all() {
-		e := Entry{Source: f.Source, Description: f.agent.Description, Problems: f.problems}
+		e := Entry{Source: f.Source, Call: f.Qualified(), Description: f.agent.Description, Problems: f.problems}
 		if f.layer != nil {
 			e.Description, e.Extends = f.layer.description, f.layer.extends
 		}
 		e.Description = strings.Join(strings.Fields(e.Description), " ")
 		if found := r.candidates(reference{collection: f.Collection, name: f.Name}, nil); len(found) > 0 && found[0] != f && len(f.problems) == 0 {
 			e.ShadowedBy = found[0].File
+		}
+		if meant, err := r.find(f.Name, nil, Position{}, nil); err == nil && meant == f {
+			e.Call = f.Name
 		}
 		entries = append(entries, e)
 	}

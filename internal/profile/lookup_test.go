@@ -70,24 +70,24 @@ func TestWhereProfilesAreFound(t *testing.T) {
 	}
 	var listed []string
 	for _, e := range entries {
-		line := e.Qualified() + " " + string(e.Place)
+		line := e.Call + " " + e.Qualified() + " " + string(e.Place)
 		if e.ShadowedBy != "" {
 			line += " by " + e.ShadowedBy
 		}
 		listed = append(listed, line)
 	}
-	want := `a project
-a user by project/.ampersat/profiles/a.md
-b user
-company:c project
-company:c user by project/.ampersat/collections/company/profiles/c.md
-company:d user
-foundation:e user
-other:d user
-other:called user
-foundation:b bundled
-foundation:e bundled by user/collections/foundation/profiles/e.md
-foundation:f bundled`
+	want := `a a project
+a a user by project/.ampersat/profiles/a.md
+b b user
+c company:c project
+company:c company:c user by project/.ampersat/collections/company/profiles/c.md
+company:d company:d user
+e foundation:e user
+other:d other:d user
+called other:called user
+foundation:b foundation:b bundled
+foundation:e foundation:e bundled by user/collections/foundation/profiles/e.md
+f foundation:f bundled`
 	if have := strings.Join(listed, "\n"); have != want {
 		t.Errorf("have\n%s\nwant\n%s", have, want)
 	}
