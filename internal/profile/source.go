@@ -46,7 +46,7 @@ type Entry struct {
 	Source
 	// Call is the shortest name that means it, and not something else of that
 	// name.
-	Call string `json:"-"`
+	Call        string `json:"-"`
 	Description string `json:"description,omitzero"`
 	// Extends is the parent of a profile, as it is written.
 	Extends string `json:"extends,omitzero"`
