@@ -104,8 +104,12 @@ func (p *plain) take(c byte, add func([]byte)) {
 		case c == 0x9D || c == 0x90 || c == 0x98 || c == 0x9E || c == 0x9F:
 			p.state = words
 		case c >= 0x80 && c <= 0x9F:
+		case c >= 0xA0 && c <= 0xBF:
+			p.put(add, 0xC2, c)
 		default:
-			p.put(0xC2, add)
+			// It stands alone. Kept as it is, it would become a control with what
+			// comes next, once an escape code between them is left out.
+			p.put(add, []byte("\uFFFD")...)
 			p.character(c, add)
 		}
 	}
@@ -129,16 +133,16 @@ func (p *plain) character(c byte, add func([]byte)) {
 			p.line = p.line[:len(p.line)-size]
 		}
 	case c == '\t' || c >= 0x20 && c != 0x7F:
-		p.put(c, add)
+		p.put(add, c)
 	}
 }
 
-func (p *plain) put(c byte, add func([]byte)) {
+func (p *plain) put(add func([]byte), bytes ...byte) {
 	if p.over {
 		p.line, p.over = p.line[:0], false
 	}
-	p.line = append(p.line, c)
-	if len(p.line) >= maxLine && (c < utf8.RuneSelf || len(p.line) >= maxLine+utf8.UTFMax) {
+	p.line = append(p.line, bytes...)
+	if len(p.line) >= maxLine && (bytes[len(bytes)-1] < utf8.RuneSelf || len(p.line) >= maxLine+utf8.UTFMax) {
 		add(p.line)
 		p.line = p.line[:0]
 	}
