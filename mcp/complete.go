@@ -3,8 +3,6 @@ package mcp
 import (
 	"context"
 	"strings"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // maxCompletions is more than anybody looks through.
@@ -48,7 +46,7 @@ func (c *connection) complete(ctx context.Context, prefix string) ([]Completion,
 	var begin, contain []Completion
 	folded := strings.ToLower(prefix)
 	for _, r := range resources {
-		found := Completion{URI: r.URI, Name: r.Name, Description: r.Description, MIME: r.MIMEType}
+		found := Completion{URI: r.URI, Name: r.Name, Description: r.Description, MIME: r.MIME}
 		switch {
 		case strings.HasPrefix(strings.ToLower(r.URI), folded), strings.HasPrefix(strings.ToLower(r.Name), folded):
 			begin = append(begin, found)
@@ -68,26 +66,27 @@ func (c *connection) complete(ctx context.Context, prefix string) ([]Completion,
 }
 
 // fill completes a template.
-func (c *connection) fill(ctx context.Context, t *sdk.ResourceTemplate, prefix string) ([]Completion, error) {
+func (c *connection) fill(ctx context.Context, t *resourceTemplate, prefix string) ([]Completion, error) {
 	at, ok := parseTemplate(t.URITemplate).match(prefix)
 	if !ok {
 		return nil, nil
 	}
-	found := Completion{URI: at.head, Name: t.Name, Description: t.Description, MIME: t.MIMEType, Partial: at.more}
+	found := Completion{URI: at.head, Name: t.Name, Description: t.Description, MIME: t.MIME, Partial: at.more}
 	if at.name == "" {
 		return []Completion{found}, nil
 	}
-	if r := c.session.InitializeResult(); r == nil || r.Capabilities == nil || r.Capabilities.Completions == nil {
+	if isNull(c.able.Completions) {
 		return nil, nil
 	}
-	params := &sdk.CompleteParams{
-		Ref:      &sdk.CompleteReference{Type: "ref/resource", URI: t.URITemplate},
-		Argument: sdk.CompleteParamsArgument{Name: at.name, Value: at.value},
+	asked := params{
+		Ref:      &reference{Type: "ref/resource", URI: t.URITemplate},
+		Argument: &argument{Name: at.name, Value: at.value},
 	}
 	if len(at.args) > 0 {
-		params.Context = &sdk.CompleteContext{Arguments: at.args}
+		asked.Context = &completionSoFar{Arguments: at.args}
 	}
-	values, err := c.session.Complete(ctx, params)
+	var said completeResult
+	err := c.call(ctx, "completion/complete", asked, &said)
 	if answered(err) != nil {
 		return nil, nil // it completes other arguments, not this one
 	}
@@ -95,7 +94,8 @@ func (c *connection) fill(ctx context.Context, t *sdk.ResourceTemplate, prefix s
 		return nil, err
 	}
 	var all []Completion
-	for _, value := range values.Completion.Values[:min(len(values.Completion.Values), maxCompletions)] {
+	values := said.Completion.Values
+	for _, value := range values[:min(len(values), maxCompletions)] {
 		found.URI, found.Partial = at.with(value), at.more
 		all = append(all, found)
 	}

@@ -7,27 +7,33 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // carrier is what a connection goes over: a process or HTTP.
 type carrier interface {
-	// transport is called once.
-	transport() sdk.Transport
+	// begin is called once, before anything else. What the server says that
+	// is no answer is told to heard, one message after another for each
+	// stream.
+	begin(heard func(envelope))
+	// ask sends a call and returns its answer.
+	ask(ctx context.Context, call envelope) (envelope, error)
+	// tell sends what has no answer.
+	tell(ctx context.Context, e envelope) error
+	// agreed is called once, when it is known which version is spoken.
+	agreed(version string)
+	// listen hears what the server says unasked, where that needs to be asked
+	// for, until the context ends. Opened is called when it hears, or when
+	// there is nothing to be heard.
+	listen(ctx context.Context, opened func())
+	// over is closed when nothing can come any more.
+	over() <-chan struct{}
 	// abort ends it at once, so that nothing that waits for it goes on waiting,
 	// and returns when it has ended.
 	abort()
-	// hangUp ends it in good order, within a moment. The session has been told
-	// to close.
-	hangUp(session *sdk.ClientSession)
+	// hangUp ends it in good order, within a moment.
+	hangUp()
 	// complaint is the last thing it complained about, and how it ended.
 	complaint() (said, end string)
-	// forgotten reports whether the server refused a request because it does
-	// not know the session any more.
-	forgotten() bool
-	// denied is why a request was not allowed to leave, if it was not.
-	denied() error
 }
 
 // carrier starts or prepares what a connection to the server goes over.
@@ -65,24 +71,69 @@ func joined(one, two map[string]string) map[string]string {
 	return all
 }
 
-// connection is a server that answers.
+// connection is a server that is spoken to.
 type connection struct {
-	server  *server
-	config  Server // with its secrets
-	carry   carrier
-	session *sdk.ClientSession
-	ended   chan struct{} // closed when the session is over
+	server *server
+	config Server // with its secrets
+	carry  carrier
+
+	// life ends with the carrier, and ended is closed when nothing of the
+	// connection is under way any more.
+	life    context.Context
+	ended   chan struct{}
+	beside  chan struct{} // full when enough is done beside
 	givenUp atomic.Bool   // it did not react any more
 
-	resources listing[*sdk.Resource]
-	templates listing[*sdk.ResourceTemplate]
-	tools     listing[*sdk.Tool]
+	calls   atomic.Int64
+	version string // what is spoken
+	able    abilities
+
+	resources listing[*resource]
+	templates listing[*resourceTemplate]
+	tools     listing[*toolSpec]
 
 	outputs sync.Map // progress token → func(string)
 }
 
-// moment is how long something may take that is done at once by those who behave.
-const moment = time.Second
+const (
+	// moment is how long something may take that is done at once by those who behave.
+	moment = time.Second
+	// maxBeside is how much is done at a time for which nobody waits.
+	maxBeside = 8
+)
+
+// connect begins to speak over a carrier. Nothing is sent.
+func (s *server) connect(config Server, carry carrier) *connection {
+	c := &connection{server: s, config: config, carry: carry, ended: make(chan struct{}), beside: make(chan struct{}, maxBeside)}
+	life, end := context.WithCancel(context.Background())
+	c.life = life
+	carry.begin(c.heard)
+	go func() {
+		<-carry.over()
+		end()
+		carry.abort()
+		for range maxBeside { // what is done beside has ended, and nothing more begins
+			c.beside <- struct{}{}
+		}
+		close(c.ended)
+	}()
+	return c
+}
+
+// aside does something for which nobody waits. It reports false if too much is
+// being done aside already: a server that asks and asks gets no answers.
+func (c *connection) aside(do func(life context.Context)) bool {
+	select {
+	case c.beside <- struct{}{}:
+		go func() {
+			defer func() { <-c.beside }()
+			do(c.life)
+		}()
+		return true
+	default:
+		return false
+	}
+}
 
 // within runs ask, and aborts the connection if it does not heed the end of its
 // context: a server that does not read blocks whoever writes to it.
@@ -109,41 +160,8 @@ func (c *connection) over() bool {
 	}
 }
 
-// isBroken reports whether an error means that the connection is of no more use.
-// A connection that is about to end, which explains the error, is given the time.
-func (c *connection) isBroken(err error) bool {
-	if c.session == nil || errors.Is(err, sdk.ErrConnectionClosed) || errors.Is(err, sdk.ErrSessionMissing) {
-		return true
-	}
-	if answered(err) != nil {
-		return false
-	}
-	select {
-	case <-c.ended:
-		return true
-	case <-time.After(moment / 4):
-		return false
-	}
-}
-
-// changed forgets what the server said it has.
-func (c *connection) changed() {
-	c.resources.forget()
-	c.templates.forget()
-}
-
 // close ends the connection and waits until it has.
 func (c *connection) close() {
-	c.carry.hangUp(c.session)
+	c.carry.hangUp()
 	<-c.ended
-}
-
-// progress tells whoever called a tool how it is getting on.
-func (c *connection) progress(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
-	if r.Params == nil || r.Params.Message == "" {
-		return
-	}
-	if output, ok := c.outputs.Load(r.Params.ProgressToken); ok {
-		output.(func(string))(r.Params.Message + "\n")
-	}
 }

@@ -7,23 +7,21 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
 )
 
 // content is what a server sent of a resource. Limit is how many bytes of text
 // are of use.
-func (c *connection) content(ctx context.Context, server, uri string, sent *sdk.ResourceContents, limit int) (ampersat.Content, error) {
+func (c *connection) content(ctx context.Context, server, uri string, sent *resourceContents, limit int) (ampersat.Content, error) {
 	name := nameOf(server, uri)
 	if sent.Blob != nil {
-		content, err := c.server.client.decode(ctx, name, sent.Blob, limit)
+		content, err := c.server.client.decode(ctx, name, *sent.Blob, limit)
 		content.Name, content.ID, content.Tree, content.Folder = name, "", "", ""
 		return content, err
 	}
 	content := ampersat.Content{
-		Name: name, Text: sent.Text, MIME: textType(sent.MIMEType),
+		Name: name, Text: sent.Text, MIME: textType(sent.MIME),
 		Size: int64(len(sent.Text)), Source: blob.Of([]byte(sent.Text)),
 	}
 	return content, nil

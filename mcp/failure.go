@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/internal/process"
 )
 
@@ -29,17 +28,6 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.err }
 
-// answered returns the error that the server answered with, if it did. What did
-// not even reach the server looks the same to the library, but for its code.
-func answered(err error) *jsonrpc.Error {
-	const rejected = -32005
-	var answer *jsonrpc.Error
-	if !errors.As(err, &answer) || answer.Code == rejected {
-		return nil
-	}
-	return answer
-}
-
 // failed is a failure with the last line that the server complained.
 func (s *server) failed(conn *connection, what string, err error) error {
 	f := &failure{server: s.config.Name, what: what, err: err}
@@ -52,7 +40,7 @@ func (s *server) failed(conn *connection, what string, err error) error {
 
 // explain says why a server did not do what it was asked.
 func (s *server) explain(conn *connection, err error) error {
-	if denied := conn.carry.denied(); denied != nil {
+	if denied, ok := access.IsDenied(err); ok {
 		return denied
 	}
 	if conn.givenUp.Load() {
@@ -62,11 +50,14 @@ func (s *server) explain(conn *connection, err error) error {
 		// What it says is for the model and for people, and its own.
 		return &failure{server: s.config.Name, what: "it answers: " + conn.withoutSecrets(process.Line(answer.Message)), err: err}
 	}
-	if conn.isBroken(err) {
+	if isBroken(err) {
 		conn.carry.abort()
 	}
 	if _, end := conn.carry.complaint(); end != "" {
 		return s.failed(conn, end, err)
+	}
+	if known := (*trouble)(nil); errors.As(err, &known) {
+		return s.failed(conn, conn.withoutSecrets(process.Line(known.what)), err)
 	}
 	return s.failed(conn, "its answer is not understood: "+conn.withoutSecrets(process.Line(err.Error())), err)
 }

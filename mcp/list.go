@@ -3,8 +3,6 @@ package mcp
 import (
 	"context"
 	"sync"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // maxListed is how many of its things a server is listened to for.
@@ -71,56 +69,39 @@ func pages[T any](ctx context.Context, page func(context.Context, string) ([]T, 
 	}
 }
 
-// hasResources reports whether the server says that it has any.
-func (c *connection) hasResources() bool {
-	r := c.session.InitializeResult()
-	return r != nil && r.Capabilities != nil && r.Capabilities.Resources != nil
-}
-
-func (c *connection) hasTools() bool {
-	r := c.session.InitializeResult()
-	return r != nil && r.Capabilities != nil && r.Capabilities.Tools != nil
-}
-
-func (c *connection) listResources(ctx context.Context) ([]*sdk.Resource, bool, error) {
-	if !c.hasResources() {
+func (c *connection) listResources(ctx context.Context) ([]*resource, bool, error) {
+	if c.able.Resources == nil {
 		return nil, false, nil
 	}
-	return c.resources.all(ctx, func(ctx context.Context, cursor string) ([]*sdk.Resource, string, error) {
-		r, err := c.session.ListResources(ctx, &sdk.ListResourcesParams{Cursor: cursor})
-		if err != nil {
-			return nil, "", err
-		}
-		return present(r.Resources), r.NextCursor, nil
+	return c.resources.all(ctx, func(ctx context.Context, cursor string) ([]*resource, string, error) {
+		var p page
+		err := c.call(ctx, "resources/list", params{Cursor: cursor}, &p)
+		return present(p.Resources), p.NextCursor, err
 	})
 }
 
-func (c *connection) listTemplates(ctx context.Context) ([]*sdk.ResourceTemplate, bool, error) {
-	if !c.hasResources() {
+func (c *connection) listTemplates(ctx context.Context) ([]*resourceTemplate, bool, error) {
+	if c.able.Resources == nil {
 		return nil, false, nil
 	}
-	return c.templates.all(ctx, func(ctx context.Context, cursor string) ([]*sdk.ResourceTemplate, string, error) {
-		r, err := c.session.ListResourceTemplates(ctx, &sdk.ListResourceTemplatesParams{Cursor: cursor})
+	return c.templates.all(ctx, func(ctx context.Context, cursor string) ([]*resourceTemplate, string, error) {
+		var p page
+		err := c.call(ctx, "resources/templates/list", params{Cursor: cursor}, &p)
 		if answer := answered(err); answer != nil && answer.Code == methodNotFound {
 			return nil, "", nil // a server may have resources and no templates
 		}
-		if err != nil {
-			return nil, "", err
-		}
-		return present(r.ResourceTemplates), r.NextCursor, nil
+		return present(p.Templates), p.NextCursor, err
 	})
 }
 
-func (c *connection) listTools(ctx context.Context) ([]*sdk.Tool, bool, error) {
-	if !c.hasTools() {
+func (c *connection) listTools(ctx context.Context) ([]*toolSpec, bool, error) {
+	if c.able.Tools == nil {
 		return nil, false, nil
 	}
-	return c.tools.all(ctx, func(ctx context.Context, cursor string) ([]*sdk.Tool, string, error) {
-		r, err := c.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
-		if err != nil {
-			return nil, "", err
-		}
-		return present(r.Tools), r.NextCursor, nil
+	return c.tools.all(ctx, func(ctx context.Context, cursor string) ([]*toolSpec, string, error) {
+		var p page
+		err := c.call(ctx, "tools/list", params{Cursor: cursor}, &p)
+		return present(p.Tools), p.NextCursor, err
 	})
 }
 

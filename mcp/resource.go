@@ -6,19 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/mention"
-)
-
-// The errors that servers answer with. Older ones have a code of its own for a
-// resource that is not there, newer ones and many others say it in words.
-const (
-	methodNotFound   = jsonrpc.CodeMethodNotFound
-	resourceNotFound = -32002
 )
 
 // Resolve implements [ampersat.Resolver].
@@ -94,8 +84,8 @@ func (c *connection) resolve(ctx context.Context, m mention.Resource, limit int)
 		}
 		m.URI = uri
 	}
-	read, err := c.session.ReadResource(ctx, &sdk.ReadResourceParams{URI: m.URI})
-	if err != nil {
+	var read readResult
+	if err := c.call(ctx, "resources/read", params{URI: m.URI}, &read); err != nil {
 		return ampersat.Content{}, err
 	}
 	contents := present(read.Contents)
@@ -135,9 +125,9 @@ func (c *connection) named(ctx context.Context, m mention.Resource) (string, err
 		return "", err
 	}
 	var found []string
-	for _, called := range []func(*sdk.Resource) string{
-		func(r *sdk.Resource) string { return r.Name },
-		func(r *sdk.Resource) string { return r.Title },
+	for _, called := range []func(*resource) string{
+		func(r *resource) string { return r.Name },
+		func(r *resource) string { return r.Title },
 	} {
 		for _, r := range resources {
 			if called(r) == m.URI {

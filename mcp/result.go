@@ -6,10 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/blob"
@@ -25,15 +21,16 @@ const (
 )
 
 // result is what a tool said, for the model.
-func (c *connection) result(ctx context.Context, said *sdk.CallToolResult) (agent.Result, error) {
+func (c *connection) result(ctx context.Context, said *callResult) (agent.Result, error) {
 	r := answer{ctx: ctx, conn: c, left: maxOutput, result: agent.Result{Failed: said.IsError, Blobs: map[blob.Digest][]byte{}}}
-	for _, content := range said.Content {
+	contents := present(said.Content)
+	for _, content := range contents {
 		if err := r.add(content); err != nil {
 			return agent.Result{}, err
 		}
 	}
-	if len(said.Content) == 0 && said.StructuredContent != nil {
-		value, err := json.Marshal(said.StructuredContent, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+	if len(contents) == 0 && !isNull(said.Structured) {
+		value, err := inOrder(said.Structured)
 		if err != nil {
 			return agent.Result{}, err
 		}
@@ -54,31 +51,29 @@ type answer struct {
 	pictures, unshown int
 }
 
-func (r *answer) add(content sdk.Content) error {
-	switch content := content.(type) {
-	case *sdk.TextContent:
+func (r *answer) add(content *content) error {
+	switch content.Type {
+	case "text":
 		r.text(content.Text)
-	case *sdk.ImageContent:
-		return r.bytes("image", content.Data)
-	case *sdk.AudioContent:
-		return r.bytes("audio", content.Data)
-	case *sdk.ResourceLink:
+	case "image", "audio":
+		return r.bytes(content.Type, content.Data)
+	case "resource_link":
 		r.text(link(r.conn.server.config.Name, content))
-	case *sdk.EmbeddedResource:
+	case "resource":
 		if content.Resource == nil {
 			return nil
 		}
 		return r.resource(content.Resource)
 	default:
-		r.text(fmt.Sprintf("[%T, which is not understood here]", content))
+		r.text(fmt.Sprintf("[something of the type %q, which is not understood here]", content.Type))
 	}
 	return nil
 }
 
 // link tells of a resource that the tool did not send.
-func link(server string, l *sdk.ResourceLink) string {
+func link(server string, l *content) string {
 	text := "[resource " + nameOf(server, l.URI)
-	for _, more := range []string{l.Name, l.Description, l.MIMEType} {
+	for _, more := range []string{l.Name, l.Description, l.MIME} {
 		if more != "" {
 			text += ", " + more
 		}
@@ -132,7 +127,7 @@ func (r *answer) parts(content ampersat.Content) {
 
 // resource adds a resource that the tool sent along, as a block, so that the
 // model knows what it is.
-func (r *answer) resource(sent *sdk.ResourceContents) error {
+func (r *answer) resource(sent *resourceContents) error {
 	name := r.conn.server.config.Name
 	content, err := r.conn.content(r.ctx, name, sent.URI, sent, r.left)
 	if err != nil {

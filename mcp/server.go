@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/ampersat/ampersat"
 )
 
@@ -108,23 +106,19 @@ func (s *server) try(a *attempt) {
 
 var errTime = errors.New("out of time")
 
-// legacy is the version of the protocol that is tried first: there is no server
-// that does not answer to it, if only to say that it is too old.
-const legacy = "2025-11-25"
-
 // open starts or reaches the server.
 func (s *server) open(ctx context.Context) (*connection, error) {
-	conn, err := s.openAs(ctx, legacy)
+	conn, err := s.openWith(ctx, (*connection).initialize)
 	if err != nil && answered(err) != nil && ctx.Err() == nil {
-		if newer, again := s.openAs(ctx, ""); again == nil {
+		if newer, again := s.openWith(ctx, (*connection).discover); again == nil {
 			return newer, nil
 		}
 	}
 	return conn, err
 }
 
-// openAs is open with a version of the protocol, empty for the newest.
-func (s *server) openAs(ctx context.Context, version string) (*connection, error) {
+// openWith is open with one of the ways to begin.
+func (s *server) openWith(ctx context.Context, begin func(*connection, context.Context) error) (*connection, error) {
 	config, err := s.config.withSecrets()
 	var carry carrier
 	if err == nil {
@@ -133,34 +127,19 @@ func (s *server) openAs(ctx context.Context, version string) (*connection, error
 	if err != nil {
 		return nil, &failure{server: s.config.Name, what: err.Error(), err: err}
 	}
-	conn := &connection{server: s, config: config, carry: carry, ended: make(chan struct{})}
-	client := sdk.NewClient(&sdk.Implementation{Name: "ampersat", Version: s.client.config.Version}, &sdk.ClientOptions{
-		Capabilities:                &sdk.ClientCapabilities{},
-		MultiRoundTrip:              &sdk.MultiRoundTripOptions{Disabled: true},
-		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { conn.tools.forget() },
-		ResourceListChangedHandler:  func(context.Context, *sdk.ResourceListChangedRequest) { conn.changed() },
-		ProgressNotificationHandler: conn.progress,
-	})
-	err = conn.within(ctx, func(ctx context.Context) error {
-		conn.session, err = client.Connect(ctx, carry.transport(), &sdk.ClientSessionOptions{ProtocolVersion: version})
-		return err
-	})
-	if err != nil {
-		carry.abort()
-		if cause := context.Cause(ctx); errors.Is(cause, errTime) {
-			return nil, s.failed(conn, fmt.Sprintf("it did not start within %v", s.config.Timeout), cause)
-		} else if cause != nil {
-			return nil, cause
-		}
-		return nil, s.explain(conn, err)
+	conn := s.connect(config, carry)
+	err = conn.within(ctx, func(ctx context.Context) error { return begin(conn, ctx) })
+	if err == nil {
+		return conn, nil
 	}
-	go func() {
-		// Why it ended is asked by whoever waits for an answer.
-		_ = conn.session.Wait()
-		carry.abort()
-		close(conn.ended)
-	}()
-	return conn, nil
+	carry.abort()
+	<-conn.ended
+	if cause := context.Cause(ctx); errors.Is(cause, errTime) {
+		return nil, s.failed(conn, fmt.Sprintf("it did not start within %v", s.config.Timeout), cause)
+	} else if cause != nil {
+		return nil, cause
+	}
+	return nil, s.explain(conn, err)
 }
 
 // do has something done by the server, within its time. Repeatable says that it
@@ -194,7 +173,7 @@ func (s *server) do(ctx context.Context, within time.Duration, repeatable bool, 
 			return cause
 		case conn == nil:
 			return err
-		case kept && (conn.carry.forgotten() || repeatable && conn.isBroken(err)):
+		case kept && (errors.Is(err, errForgotten) || repeatable && isBroken(err)):
 			s.drop(conn)
 			continue
 		}
@@ -216,7 +195,7 @@ func (s *server) doubt(conn *connection) {
 func (s *server) check(conn *connection) {
 	ctx, cancel := context.WithTimeout(s.client.life, moment)
 	defer cancel()
-	err := conn.within(ctx, func(ctx context.Context) error { return conn.session.Ping(ctx, nil) })
+	err := conn.within(ctx, func(ctx context.Context) error { return conn.call(ctx, "ping", params{}, nil) })
 	if err != nil && answered(err) == nil {
 		conn.givenUp.Store(true)
 		s.drop(conn)

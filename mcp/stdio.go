@@ -1,8 +1,6 @@
 package mcp
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,10 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ampersat/ampersat/internal/process"
 )
@@ -29,14 +24,22 @@ type program struct {
 	said   process.Tail
 	exited chan struct{} // closed when it has ended, with all that it started
 
-	hungUp sync.Once
-	mu     sync.Mutex
-	ours   bool // it ended because of us
+	writing chan struct{} // full while somebody writes
+	silent  chan struct{} // closed when nothing more is read, for the reason why
+	why     error
+
+	hungUp  sync.Once
+	mu      sync.Mutex
+	ours    bool                     // it ended because of us
+	waiting map[string]chan envelope // by the ID of the call
 }
 
 // start runs the program.
 func start(c Server) (*program, error) {
-	p := &program{limit: c.Limit, exited: make(chan struct{})}
+	p := &program{
+		limit: c.Limit, exited: make(chan struct{}), silent: make(chan struct{}),
+		writing: make(chan struct{}, 1), waiting: map[string]chan envelope{},
+	}
 	life, kill := context.WithCancel(context.Background())
 	p.kill = kill
 	p.cmd = exec.CommandContext(life, c.Command, c.Args...)
@@ -77,15 +80,98 @@ func start(c Server) (*program, error) {
 	return p, nil
 }
 
-func (p *program) transport() sdk.Transport {
-	messages := &messages{from: bufio.NewReaderSize(p.stdout, 64<<10), other: &p.said, close: func(ended bool) error {
-		if !ended {
-			p.disown()
+// begin implements [carrier].
+func (p *program) begin(heard func(envelope)) { go p.read(heard) }
+
+// read takes in what the program says until it says no more, or something that
+// nobody understands.
+func (p *program) read(heard func(envelope)) {
+	from := newLines(p.stdout, p.limit, &p.said)
+	for {
+		e, err := from.next()
+		if err != nil {
+			if p.why = err; errors.Is(err, io.EOF) {
+				p.why = errors.New("it says no more")
+			} else {
+				p.disown()
+			}
+			close(p.silent)
+			return
 		}
-		return p.stdout.Close()
-	}}
-	return &sdk.IOTransport{Reader: messages, Writer: p.stdin, MaxLineLength: p.limit}
+		if answer := p.waitingFor(e); answer != nil {
+			answer <- e
+		} else {
+			heard(e)
+		}
+	}
 }
+
+// waitingFor returns to whom an answer goes. There is only one answer to a call.
+func (p *program) waitingFor(e envelope) chan<- envelope {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e.Method != "" || e.ID == nil {
+		return nil
+	}
+	answer := p.waiting[string(e.ID)]
+	delete(p.waiting, string(e.ID))
+	return answer
+}
+
+// ask implements [carrier].
+func (p *program) ask(ctx context.Context, call envelope) (envelope, error) {
+	id, answer := string(call.ID), make(chan envelope, 1)
+	p.mu.Lock()
+	p.waiting[id] = answer
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.waiting, id)
+	}()
+	if err := p.tell(ctx, call); err != nil {
+		return envelope{}, err
+	}
+	select {
+	case e := <-answer:
+		return e, nil
+	case <-ctx.Done():
+		return envelope{}, ctx.Err()
+	case <-p.silent:
+	}
+	select {
+	case e := <-answer: // the last thing that it said
+		return e, nil
+	default:
+		return envelope{}, &broken{p.why}
+	}
+}
+
+// tell implements [carrier]. A line that was begun is written to its end, whatever
+// becomes of the context; a program that does not read it is to be aborted.
+func (p *program) tell(ctx context.Context, e envelope) error {
+	line, err := e.seal()
+	if err != nil {
+		return err
+	}
+	select {
+	case p.writing <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-p.writing }()
+	if _, err := p.stdin.Write(append(line, '\n')); err != nil {
+		return &broken{err}
+	}
+	return nil
+}
+
+func (p *program) agreed(string) {}
+
+// listen implements [carrier]. All is heard already.
+func (p *program) listen(_ context.Context, opened func()) { opened() }
+
+func (p *program) over() <-chan struct{} { return p.silent }
 
 // disown notes that it ends because of us, and not by itself.
 func (p *program) disown() {
@@ -114,7 +200,7 @@ func (p *program) abort() {
 
 // hangUp closes its input, which means that it is to end, and kills it if it
 // does not.
-func (p *program) hangUp(session *sdk.ClientSession) {
+func (p *program) hangUp() {
 	p.hungUp.Do(func() {
 		p.stdin.Close()
 		select {
@@ -122,7 +208,6 @@ func (p *program) hangUp(session *sdk.ClientSession) {
 		case <-time.After(moment / 2):
 		}
 		p.abort()
-		_ = session.Close() // it cannot fail in a way that matters any more
 	})
 }
 
@@ -141,73 +226,3 @@ func (p *program) complaint() (said, end string) {
 	}
 	return p.said.LastLine(), end
 }
-
-func (p *program) forgotten() bool { return false }
-func (p *program) denied() error   { return nil }
-
-// messages is what a program prints, without the lines that are no messages.
-// Those count as what it said.
-type messages struct {
-	from  *bufio.Reader
-	other io.Writer
-	// close is told whether the program has closed its side.
-	close func(ended bool) error
-
-	line  []byte // what is left of a piece of a message
-	more  bool   // the line of the message goes on
-	ended atomic.Bool
-}
-
-// Read implements [io.Reader].
-func (m *messages) Read(buffer []byte) (int, error) {
-	for len(m.line) == 0 {
-		begins := !m.more
-		piece, err := m.from.ReadSlice('\n')
-		m.more = errors.Is(err, bufio.ErrBufferFull)
-		if m.more {
-			err = nil
-		}
-		if errors.Is(err, io.EOF) {
-			m.ended.Store(true)
-		}
-		if err != nil && (len(piece) == 0 || !errors.Is(err, io.EOF)) {
-			return 0, err
-		}
-		if begins && !isMessage(piece) {
-			if err := m.skip(piece); err != nil {
-				return 0, err
-			}
-			continue
-		}
-		m.line = piece
-	}
-	n := copy(buffer, m.line)
-	m.line = m.line[n:]
-	return n, nil
-}
-
-// skip passes over the rest of a line.
-func (m *messages) skip(piece []byte) error {
-	for {
-		m.other.Write(piece)
-		if !m.more {
-			return nil
-		}
-		var err error
-		piece, err = m.from.ReadSlice('\n')
-		m.more = errors.Is(err, bufio.ErrBufferFull)
-		if err != nil && !m.more && !errors.Is(err, io.EOF) {
-			return err
-		}
-	}
-}
-
-// isMessage tells messages from what people print. A list of messages, which the
-// protocol once had, is not among them: "[info] ready" is printed too often.
-func isMessage(line []byte) bool {
-	line = bytes.TrimLeft(line, " \t\r\n")
-	return len(line) > 0 && line[0] == '{'
-}
-
-// Close implements [io.Closer].
-func (m *messages) Close() error { return m.close(m.ended.Load()) }

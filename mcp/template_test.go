@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"pgregory.net/rapid"
 )
 
@@ -107,5 +106,5 @@ func TestToolNamesAreSayableAndDifferent(t *testing.T) {
 }
 
 func namedTool(of, name string) *tool {
-	return &tool{server: &server{config: Server{Name: of}}, spec: &sdk.Tool{Name: name}}
+	return &tool{server: &server{config: Server{Name: of}}, spec: &toolSpec{Name: name}}
 }

@@ -2,14 +2,11 @@ package mcp
 
 import (
 	"context"
-	stdjson "encoding/json"
 	"errors"
 	"fmt"
 	"sync"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/message"
@@ -47,7 +44,7 @@ func (c *Client) Tools(ctx context.Context) ([]agent.Tool, error) {
 }
 
 func (s *server) tools(ctx context.Context) ([]*tool, error) {
-	var listed []*sdk.Tool
+	var listed []*toolSpec
 	err := s.do(ctx, s.config.Timeout, true, func(ctx context.Context, conn *connection) (err error) {
 		listed, _, err = conn.listTools(ctx)
 		return err
@@ -65,7 +62,7 @@ func (s *server) tools(ctx context.Context) ([]*tool, error) {
 // tool is an [agent.Tool] of a server.
 type tool struct {
 	server *server
-	spec   *sdk.Tool
+	spec   *toolSpec
 	name   string
 }
 
@@ -77,11 +74,18 @@ func (t *tool) Spec() message.ToolSpec {
 // parameters is the schema as the server gave it, with its members sorted, so
 // that it is the same each time. A server that gives none takes any object.
 func (t *tool) parameters() jsontext.Value {
-	schema, err := json.Marshal(t.spec.InputSchema, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
-	if err != nil || jsontext.Value(schema).Kind() != '{' {
+	schema, err := inOrder(t.spec.InputSchema)
+	if err != nil || schema.Kind() != '{' {
 		return jsontext.Value(`{"type":"object"}`)
 	}
 	return schema
+}
+
+// inOrder is a value with the members of its objects sorted.
+func inOrder(value jsontext.Value) (jsontext.Value, error) {
+	value = value.Clone()
+	err := value.Format(jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return value, err
 }
 
 // Plan implements [agent.Tool].
@@ -99,9 +103,9 @@ func (t *tool) Plan(input jsontext.Value) (agent.Action, error) {
 		Summary: fmt.Sprintf("call %s of the MCP server %s", t.spec.Name, t.server.config.Name),
 		Detail:  string(arguments),
 	}
-	if hints := t.spec.Annotations; t.server.config.Vouched && hints != nil && hints.ReadOnlyHint {
+	if hints := t.spec.Annotations; t.server.config.Vouched && hints.ReadOnly {
 		action.Effect = agent.Fetches
-		if hints.OpenWorldHint != nil && !*hints.OpenWorldHint {
+		if hints.OpenWorld != nil && !*hints.OpenWorld {
 			action.Effect = agent.Reads
 		}
 	}
@@ -131,17 +135,20 @@ func (t *tool) Run(ctx context.Context, call agent.Call) (agent.Result, error) {
 	}
 	var result agent.Result
 	err = t.server.do(ctx, t.server.config.ToolTimeout, false, func(ctx context.Context, conn *connection) error {
-		params := &sdk.CallToolParams{Name: t.spec.Name, Arguments: stdjson.RawMessage(arguments)}
+		asked, header := params{Name: t.spec.Name, Arguments: arguments}, map[string]string(nil)
 		if call.Output != nil && call.ID != "" {
 			conn.outputs.Store(call.ID, call.Output)
 			defer conn.outputs.Delete(call.ID)
-			params.SetProgressToken(call.ID)
+			asked.Meta = &meta{ProgressToken: call.ID}
 		}
-		said, err := conn.session.CallTool(ctx, params)
-		if err != nil {
+		if conn.version >= modern {
+			header = argumentHeaders(t.spec.InputSchema, arguments)
+		}
+		var said callResult
+		if err := conn.callWith(ctx, "tools/call", asked, header, &said); err != nil {
 			return err
 		}
-		result, err = conn.result(ctx, said)
+		result, err = conn.result(ctx, &said)
 		return err
 	})
 	return result, err
