@@ -82,7 +82,7 @@ func (r repository) git(args ...string) string {
 }
 
 func (r repository) try(args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(r.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.WaitDelay = r.dir, time.Second
@@ -109,7 +109,7 @@ func (r repository) commit(message string, files map[string]string) {
 }
 
 func (r repository) ask(m mention.Mention, limit int) (ampersat.Content, error) {
-	return git.New(git.Config{Dir: r.dir}).Resolve(r.t.Context(), ampersat.Query{Mention: m, Asker: person, Limit: limit})
+	return git.New(git.Config{Dir: r.dir, Timeout: 5 * time.Minute}).Resolve(r.t.Context(), ampersat.Query{Mention: m, Asker: person, Limit: limit})
 }
 
 // load asks for what must be there.
