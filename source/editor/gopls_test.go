@@ -84,7 +84,7 @@ func TestGopls(t *testing.T) {
 		"sub/c.go":     "package sub\n\nfunc H() int { return missing }\n",
 		"sub/notes.md": "not Go\n",
 	})
-	d := newDiagnostics(t, editor.Config{Dir: dir, Servers: []editor.Server{server}, Quiet: 100 * time.Millisecond})
+	d := newDiagnostics(t, editor.Config{Dir: dir, Servers: []editor.Server{server}, Quiet: 100 * time.Millisecond, Silent: 2 * time.Minute, Timeout: 5 * time.Minute})
 	const a, b, c = "a.go:4:9: error: cannot use \"a\" (untyped string constant) as int value in return statement (compiler)\n",
 		"b/b.go:5:24: warning: fmt.Printf format %d has arg \"x\" of wrong type string (printf)\n",
 		"sub/c.go:3:23: error: undefined: missing (compiler)\n"

@@ -44,7 +44,7 @@ func newTmux(t testing.TB) *tmux {
 
 func (s *tmux) run(args ...string) string {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "tmux", append([]string{"-u", "-S", s.socket}, args...)...)
 	cmd.WaitDelay = time.Second

@@ -51,7 +51,7 @@ func TestTypeScript(t *testing.T) {
 		"b.ts":          "import { a } from \"./a\";\nexport const b: string = a;\n",
 		"c.ts":          "export const c = 1;\n",
 	})
-	d := newDiagnostics(t, editor.Config{Dir: dir, Servers: []editor.Server{server}, Quiet: time.Second, Silent: time.Minute})
+	d := newDiagnostics(t, editor.Config{Dir: dir, Servers: []editor.Server{server}, Quiet: 3 * time.Second, Silent: 2 * time.Minute, Timeout: 5 * time.Minute})
 	const a, b = "a.ts:1:14: error: Type 'string' is not assignable to type 'number'. (typescript)\n",
 		"b.ts:2:14: error: Type 'number' is not assignable to type 'string'. (typescript)\n"
 	wantDiagnostics(t, diagnose(t, d, errorsOnly), a+b)
@@ -67,7 +67,7 @@ func TestPyright(t *testing.T) {
 		"a.py":     "x: int = \"a\"\n",
 		"sub/b.py": "import nowhere\nimport hdbcli\n",
 	})
-	d := newDiagnostics(t, editor.Config{Dir: dir, Servers: []editor.Server{server}, Quiet: 100 * time.Millisecond, Silent: time.Minute})
+	d := newDiagnostics(t, editor.Config{Dir: dir, Servers: []editor.Server{server}, Quiet: time.Second, Silent: 2 * time.Minute, Timeout: 5 * time.Minute})
 	const a, b, c = "a.py:1:10: error: Type \"Literal['a']\" is not assignable to declared type \"int\"\n\t  \"Literal['a']\" is not assignable to \"int\" (Pyright)\n",
 		"sub/b.py:1:8: error: Import \"nowhere\" could not be resolved (Pyright)\n",
 		"sub/b.py:2:8: warning: Import \"hdbcli\" could not be resolved from source (Pyright)\n"

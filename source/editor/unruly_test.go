@@ -283,7 +283,7 @@ func (u unruly) opened(how, uri string, version int) {
 		u.publish(uri, "")
 	case "floods in one message":
 		one := fault(0, "one of many")
-		u.publish(uri, "", one, strings.Repeat(one+",", 1_000_000)+one)
+		u.publish(uri, "", one, strings.Repeat(one+",", 200_000)+one)
 		forever()
 	case "floods without an end":
 		for {
