@@ -149,7 +149,7 @@ func TestAttackEndlessFile(t *testing.T) {
 	var err error
 	p.config.Roots, err = p.config.Roots.With(access.Root{Path: "/dev/zero", Place: access.Allowed}, access.Root{Path: "/dev", Place: access.Allowed})
 	must(t, err)
-	within(t, 5*time.Second, func() {
+	within(t, time.Minute, func() {
 		c, err := p.ask(t, file("/dev/zero"))
 		denied(t, c, err, access.ReasonSpecial)
 	})
@@ -174,7 +174,7 @@ func TestAttackFolderLoop(t *testing.T) {
 	p := newPlace(t, map[string]string{"a/b/c.md": "c"})
 	link(t, "..", filepath.Join(p.dir, "a/b/up"))
 	link(t, "self", filepath.Join(p.dir, "self"))
-	within(t, 10*time.Second, func() {
+	within(t, time.Minute, func() {
 		if c := p.load(t, folder(".")); c.Text != "a/\n  b/\n    c.md\n    up -> ..\nself -> self\n" {
 			t.Errorf("%s", c.Text)
 		}
@@ -202,7 +202,7 @@ func (endless) ReadDir(name string) ([]iofs.DirEntry, error) {
 }
 
 func TestAttackFolderThatHoldsItself(t *testing.T) {
-	within(t, 20*time.Second, func() {
+	within(t, time.Minute, func() {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
 		c, err := fs.Over(endless{}).Resolve(ctx, ampersat.Query{Mention: folder("x"), Asker: person})
@@ -222,7 +222,7 @@ func TestAttackSparseFileOfTenGigabytes(t *testing.T) {
 		}
 	}
 	before := heap()
-	within(t, 10*time.Second, func() {
+	within(t, time.Minute, func() {
 		for _, name := range []string{"zeros.bin", "head.txt"} {
 			c, err := fs.New(p.config).Resolve(t.Context(), ampersat.Query{Mention: file(name), Asker: person, Limit: 1 << 20})
 			if err != nil || c.Size != 10<<30 || c.Source != "" || c.Shown != "described only" || len(c.Text) > 1000 {
@@ -311,7 +311,7 @@ func (o opens) Open(name string) (iofs.File, error) { return o(name) }
 
 func TestAttackFileThatGrowsWhileRead(t *testing.T) {
 	r := fs.Over(opens(func(string) (iofs.File, error) { return &growing{size: 1000}, nil }))
-	within(t, 5*time.Second, func() {
+	within(t, time.Minute, func() {
 		c, err := r.Resolve(t.Context(), ampersat.Query{Mention: file("f"), Asker: person})
 		if err != nil || len(c.Text) != 1000 || c.Source != "" || c.Shown != "the first 1,000 bytes: it grew while it was read" {
 			t.Errorf("%d bytes, %q, %v", len(c.Text), c.Shown, err)
@@ -516,7 +516,7 @@ func TestAttackFolderOfAGigabyte(t *testing.T) {
 	start := time.Now()
 	c := p.load(t, folder("."))
 	t.Logf("listed in %v", time.Since(start))
-	if time.Since(start) > 10*time.Second {
+	if time.Since(start) > time.Minute {
 		t.Errorf("it takes %v", time.Since(start))
 	}
 	// The upper level is there in full before any of the lower.

@@ -22,7 +22,7 @@ import (
 func TestAttackPipe(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.md": "a"})
 	must(t, syscall.Mkfifo(filepath.Join(p.dir, "pipe.md"), 0o644))
-	within(t, 5*time.Second, func() {
+	within(t, time.Minute, func() {
 		for _, m := range []mention.Mention{file("pipe.md"), folder("pipe.md"), lines("pipe.md", 1, 2)} {
 			c, err := p.ask(t, m)
 			denied(t, c, err, access.ReasonSpecial)
@@ -43,7 +43,7 @@ func TestAttackPipe(t *testing.T) {
 func TestAttackPipeInPlaceOfRules(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.md": "a"})
 	must(t, syscall.Mkfifo(filepath.Join(p.dir, ".gitignore"), 0o644))
-	within(t, 5*time.Second, func() {
+	within(t, time.Minute, func() {
 		if c := p.load(t, file("a.md")); c.Text != "a" {
 			t.Errorf("%+v", c)
 		}
