@@ -3,7 +3,6 @@ package ampersat
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
@@ -187,6 +186,9 @@ func (b *block) partTokens() int {
 	return mediaTokens * len(b.context.Parts)
 }
 
+// longestShown is what a cut says of itself at the most.
+const longestShown = "lines 99,999-99,999 and 9,999,999-9,999,999 of 9,999,999"
+
 // cut shortens a block to a number of tokens, by its kind, and says so.
 func (p *Pipeline) cut(b *block, tokens int, prompt string) {
 	full := b.whole()
@@ -198,7 +200,7 @@ func (p *Pipeline) cut(b *block, tokens int, prompt string) {
 		return
 	}
 	empty := full
-	empty.Text, empty.Shown = "", strings.Repeat("9", 60)
+	empty.Text, empty.Shown = "", longestShown
 	room := room{count: p.counter().Count, tokens: tokens - p.cost(empty, 0)}
 	text, shown := "", ""
 	switch b.kind {

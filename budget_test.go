@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"context"
@@ -315,5 +316,39 @@ func TestPicturesDoNotGoIntoTheSystemMessage(t *testing.T) {
 	stack := prepare(t, p, turn)
 	if len(stack.Messages) != 2 || stack.Messages[0].Role != message.Developer || len(stack.Notes) != 1 {
 		t.Errorf("%q %+v", stack.Notes, stack.Messages)
+	}
+}
+
+// meter counts tokens, and the bytes that it was asked to look at.
+type meter struct{ read atomic.Int64 }
+
+func (m *meter) Count(text string) int {
+	m.read.Add(int64(len(text)))
+	return token.Estimate(text)
+}
+
+// Of many short lines each is rounded when it is counted alone, which adds up.
+func TestCuttingManyShortLinesLooksAtThemAFewTimes(t *testing.T) {
+	var b strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintln(&b, i)
+	}
+	text := b.String()
+	for kind, m := range map[string]mention.Mention{"file": mention.File{Path: "big.txt"}, "terminal": mention.Terminal{}} {
+		for _, share := range []int{2, 50, 95} {
+			meter := new(meter)
+			p := &ampersat.Pipeline{Counter: meter, Resolver: ampersat.ResolverFunc(func(context.Context, ampersat.Query) (ampersat.Content, error) {
+				return ampersat.Content{Name: "big.txt", Text: text, Size: int64(len(text))}, nil
+			})}
+			turn := ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(message.Ref{Mention: m, Written: m.String()})}}
+			turn.Budget.Turn = token.Estimate(text) * share / 100
+			r := prepare(t, p, turn).Reports[0]
+			if r.Tokens > turn.Budget.Turn || r.Tokens < turn.Budget.Turn*9/10 {
+				t.Errorf("%s: %d tokens of %d (%s)", kind, r.Tokens, turn.Budget.Turn, r.Shown)
+			}
+			if times := int(meter.read.Load()) / len(text); times > 20 {
+				t.Errorf("%s, %d %%: counted %d times its length", kind, share, times)
+			}
+		}
 	}
 }

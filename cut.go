@@ -13,7 +13,20 @@ type room struct {
 	tokens int
 }
 
-func (r room) fits(text string) bool { return r.count(text) <= r.tokens }
+func (r room) fits(text string) bool { return r.over(text) == 0 }
+
+// over is how many tokens a text costs too much.
+func (r room) over(text string) int { return max(0, r.count(text)-r.tokens) }
+
+// countLines counts the lines of a text one by one, as headLines and tailLines
+// do. That is not quite what they cost together: of many short lines each is
+// rounded.
+func (r room) countLines(text string) (tokens int) {
+	for line := range strings.Lines(text) {
+		tokens += r.count(line)
+	}
+	return tokens
+}
 
 // cutText keeps the head and the tail of a text, three parts to one, in whole
 // lines where it has any.
@@ -31,10 +44,11 @@ func cutText(c Content, r room) (text, shown string) {
 	tail = tailLines(tail, room{r.count, r.tokens - gap - r.count(head)})
 	for {
 		text, shown = joinCut(c, head, tail)
-		if r.fits(text) || head == "" {
+		over := r.over(text)
+		if over == 0 || head == "" {
 			break
 		}
-		head = head[:strings.LastIndexByte(head[:len(head)-1], '\n')+1] // the estimate was a little low
+		head = headLines(head, room{r.count, r.countLines(head) - over})
 	}
 	if head == "" {
 		return cutLine(c, r)
@@ -45,10 +59,11 @@ func cutText(c Content, r room) (text, shown string) {
 // cutOutput keeps the last lines of a terminal's output, which are the newest.
 func cutOutput(c Content, r room) (text, shown string) {
 	// A line break before it tells that the first line is a whole one.
-	text = strings.TrimPrefix(tailLines("\n"+c.Text, r), "\n")
-	for text != "" && !r.fits(text) {
-		_, text, _ = strings.Cut(text, "\n") // the estimate was a little low
+	text = tailLines("\n"+c.Text, r)
+	for over := r.over(text); over > 0; over = r.over(text) {
+		text = tailLines(text, room{r.count, r.countLines(text) - over})
 	}
+	text = strings.TrimPrefix(text, "\n")
 	if text == "" {
 		start := sort.Search(len(c.Text), func(n int) bool { return r.fits(c.Text[n:]) })
 		text = strings.ToValidUTF8(c.Text[start:], "")
