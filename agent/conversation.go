@@ -36,7 +36,9 @@ type Config struct {
 	// Tools are what the model can call. They are the same for the whole
 	// conversation, since a list that changes spoils the provider's cache.
 	Tools []Tool
-	// Permissions say what of it may be done. Nil allows nothing but reading.
+	// Permissions say what of it may be done. Nil means [ModeAutoRead] without a
+	// project and without a person: a tool that [Reads] something which has no
+	// subject is run, and everything else is refused.
 	Permissions *Permissions
 	// Policy says what the model sees of a long session; the zero value means the
 	// usual one. Its Window, if zero, is that of the model.
@@ -108,7 +110,7 @@ func newConversation(config Config, id session.ID) *Conversation {
 	}
 	c.config.Policy.Window = cmp.Or(c.config.Policy.Window, window)
 	if c.config.Permissions == nil {
-		c.config.Permissions = &Permissions{}
+		c.config.Permissions = &Permissions{Mode: ModeAutoRead}
 	}
 	c.config.MaxSteps = cmp.Or(config.MaxSteps, 50)
 	c.config.Holder = cmp.Or(config.Holder, fmt.Sprintf("process %d", os.Getpid()))

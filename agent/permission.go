@@ -19,7 +19,8 @@ const (
 	// ModeAsk asks about everything that was not allowed before. The zero Mode,
 	// and any that is not known, is this one.
 	ModeAsk Mode = "ask"
-	// ModeAutoRead reads the project's files without asking.
+	// ModeAutoRead reads without asking: files of the project, and whatever a tool
+	// reads that is nobody's to allow, because its [Action] has no subject.
 	ModeAutoRead Mode = "auto-read"
 	// ModeAll does not ask.
 	ModeAll Mode = "all"
@@ -99,7 +100,9 @@ func (r Rule) Covers(a Action) bool {
 func (a Action) onFile() bool { return a.Effect == Reads || a.Effect == Writes }
 
 // Permissions decides what tools may do. The zero value allows nothing, since
-// there is nobody to ask. Its fields are set before it is used and not changed
+// there is nobody to ask. A tool of one's own that is always to be run is named
+// in Tools, or says that it [Reads] something without a subject and is run in
+// [ModeAutoRead]. Its fields are set before it is used and not changed
 // after; it is safe for concurrent use, and asks one question at a time.
 type Permissions struct {
 	Mode Mode
@@ -120,6 +123,10 @@ type Permissions struct {
 	// Ask asks a person. It returns soon after its context is cancelled, with an
 	// error. Nil means that there is nobody.
 	Ask func(ctx context.Context, action Action) (Decision, error)
+	// Hint, if set, says how an action could be allowed that was refused because
+	// there is nobody to ask: a flag or a setting of the program. It becomes part
+	// of the [Refused].
+	Hint func(tool string, action Action) string
 	// Remember, if set, keeps a rule for the project, and says itself if it
 	// cannot. Until the end of the session the rule holds in any case.
 	Remember func(Rule)
@@ -134,17 +141,20 @@ type Permissions struct {
 type Refused struct {
 	Tool   string
 	Action Action
-	// Nobody says that there was no person to ask, and Mode is then the least that
-	// would have allowed it.
+	// Nobody says that there was no person to ask, and Hint is then what could be
+	// done about it, if [Permissions.Hint] knows.
 	Nobody bool
-	Mode   Mode
+	Hint   string
 }
 
 // Error implements error.
 func (r *Refused) Error() string {
 	what := fmt.Sprintf("%s: not allowed: %s", r.Tool, r.Action.Summary)
-	if r.Nobody {
-		return what + ": there is nobody to ask here (to allow it: --permissions " + string(r.Mode) + ")"
+	switch {
+	case r.Nobody && r.Hint != "":
+		return what + ": there is nobody to ask here (" + r.Hint + ")"
+	case r.Nobody:
+		return what + ": there is nobody to ask here"
 	}
 	return what + ": the person said no; do not try to get there another way, ask what to do instead"
 }
@@ -174,7 +184,11 @@ func (p *Permissions) check(ctx context.Context, tool string, action Action) err
 		return nil
 	}
 	if p.Ask == nil {
-		return &Refused{Tool: tool, Action: action, Nobody: true, Mode: p.least(action)}
+		refused := &Refused{Tool: tool, Action: action, Nobody: true}
+		if p.Hint != nil {
+			refused.Hint = p.Hint(tool, action)
+		}
+		return refused
 	}
 	turn := p.turn()
 	select {
@@ -234,17 +248,11 @@ func (p *Permissions) allows(action Action) bool {
 	return slices.ContainsFunc(p.Allowed, covers) || slices.ContainsFunc(p.session, covers)
 }
 
-// isRead reports whether an action does no more than read the project.
+// isRead reports whether an action does no more than read: the project, or what
+// has no name that somebody could allow.
 func (p *Permissions) isRead(action Action) bool {
-	return action.Effect == Reads && p.Project != "" && access.Inside(p.Project, action.Subject)
-}
-
-// least is the strictest mode that allows an action without a question.
-func (p *Permissions) least(action Action) Mode {
-	if p.isRead(action) {
-		return ModeAutoRead
-	}
-	return ModeAll
+	isHere := action.Subject == "" || p.Project != "" && access.Inside(p.Project, action.Subject)
+	return action.Effect == Reads && isHere
 }
 
 // Text is the rule as [ParseAllowed] reads it: "run go test ./...".

@@ -14,6 +14,9 @@ import (
 func TestPermissionsByMode(t *testing.T) {
 	actions := map[string]Action{
 		"read":         {Effect: Reads, Subject: "/p/a.go", Summary: "read a.go"},
+		"know":         {Effect: Reads, Summary: "look up an order"},
+		"table":        {Effect: Reads, Subject: "orders", Summary: "read the table orders"},
+		"change":       {Effect: Writes, Summary: "change an order"},
 		"list":         {Effect: Reads, Subject: "/p/", Summary: "list ."},
 		"read outside": {Effect: Reads, Subject: "/etc/hosts", Summary: "read /etc/hosts"},
 		"read beside":  {Effect: Reads, Subject: "/private/a.go", Summary: "read /private/a.go"},
@@ -23,8 +26,8 @@ func TestPermissionsByMode(t *testing.T) {
 		"unknown":      {Effect: "teleport", Subject: "x", Summary: "teleport x"},
 	}
 	for mode, free := range map[Mode]string{
-		ModeAsk: "", "": "", "nonsense": "", ModeAutoRead: "read list",
-		ModeAll: "read list read outside read beside fetch write run unknown",
+		ModeAsk: "", "": "", "nonsense": "", ModeAutoRead: "read list know",
+		ModeAll: "read list know table change read outside read beside fetch write run unknown",
 	} {
 		for name, action := range actions {
 			asked := 0
@@ -39,9 +42,12 @@ func TestPermissionsByMode(t *testing.T) {
 			}
 		}
 	}
-	// Without a project nothing is in it.
+	// Without a project nothing is in it, and what is no file can still be known.
 	if (&Permissions{Mode: ModeAutoRead}).Check(t.Context(), "read_file", actions["read"]) == nil {
 		t.Error("read without a project")
+	}
+	if err := (&Permissions{Mode: ModeAutoRead}).Check(t.Context(), "look_up", actions["know"]); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -52,9 +58,9 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		action Action
 		want   string
 	}{
-		{&Permissions{}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here (to allow it: --permissions all)"},
-		{&Permissions{Project: "/p"}, Action{Effect: Reads, Subject: "/p/a", Summary: "read a"}, "edit_file: not allowed: read a: there is nobody to ask here (to allow it: --permissions auto-read)"},
-		{&Permissions{Mode: ModeAutoRead, Project: "/p"}, Action{Effect: Reads, Subject: "/q/a", Summary: "read /q/a"}, "edit_file: not allowed: read /q/a: there is nobody to ask here (to allow it: --permissions all)"},
+		{&Permissions{}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here"},
+		{&Permissions{Hint: func(tool string, a Action) string { return "press " + tool + " for " + a.Subject }}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here (press edit_file for /p/a)"},
+		{&Permissions{Hint: func(string, Action) string { return "" }}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here"},
 		{&Permissions{Ask: no}, Action{Effect: Runs, Subject: "make", Summary: "run make"}, "edit_file: not allowed: run make: the person said no; do not try to get there another way, ask what to do instead"},
 	} {
 		if err := c.p.Check(t.Context(), "edit_file", c.action); err == nil || err.Error() != c.want {

@@ -42,8 +42,13 @@ type Call struct {
 // Action is what a call would do.
 type Action struct {
 	Effect Effect
-	// Subject is what is done to: a path, a command line, a host. What a person
-	// allows for good is an effect on a subject.
+	// Subject is what is done to: the absolute path of a file, or of a folder with
+	// a slash at its end; a host; a command line; or a name of the tool's own. What
+	// a person allows for good is an effect on a subject.
+	//
+	// It is empty where nothing is at stake that has a name: a tool that reads a
+	// database which the program opened for it, or tells the time. A tool that
+	// reads files for the model must name them here.
 	Subject string
 	// Summary says it to a person in one line: "edit internal/app/app.go".
 	Summary string
@@ -56,9 +61,9 @@ type Effect string
 
 // The effects, from the harmless to what cannot be foreseen.
 const (
-	Reads   Effect = "read"  // files of the project
+	Reads   Effect = "read"  // files, or what the program knows
 	Fetches Effect = "fetch" // something from the network
-	Writes  Effect = "write" // files of the project
+	Writes  Effect = "write" // files, or what the program keeps
 	Runs    Effect = "run"   // a program
 )
 

@@ -155,7 +155,7 @@ func TestCallsThatCannotBeRun(t *testing.T) {
 		{"arguments that make no sense", call("look", `{"path":"bad"}`), nil, "error: path: there is nothing like it"},
 		{"arguments that are none", broken, nil, "error: the arguments are not a JSON object: path=a; call it again with one"},
 		{"not allowed", call("change", `{"path":"x"}`), func(c *Config) { c.Permissions = nil },
-			"error: change: not allowed: change x: there is nobody to ask here (to allow it: --permissions all)"},
+			"error: change: not allowed: change x: there is nobody to ask here"},
 		{"a tool that fails", call("fail", `{}`), func(c *Config) {
 			c.Tools = append(c.Tools, probe{name: "fail", effect: Runs, run: func(context.Context, Call) (Result, error) {
 				return Result{Parts: []message.Part{message.Text{Text: "half"}}}, errors.New("it broke")
@@ -169,6 +169,32 @@ func TestCallsThatCannotBeRun(t *testing.T) {
 			t.Errorf("%s: %s %s", c.name, have, result.Extra)
 		}
 	}
+}
+
+// What a tool of the program's own knows needs no permission; files do.
+func TestWithoutPermissionsNothingIsDoneButReading(t *testing.T) {
+	for subject, want := range map[string]string{"": "=the answer", "/project/a": "=error: know: not allowed: know: there is nobody to ask here"} {
+		w := newWorld(t, &scripted{steps: []step{call("know", `{}`)}}, func(c *Config) {
+			c.Tools, c.Permissions = []Tool{knowing{subject}}, nil
+		})
+		w.ask("go")
+		if have := brief(w.provider.seen[1].Messages[2]); have != want {
+			t.Errorf("%q: %s", subject, have)
+		}
+	}
+}
+
+// knowing is a tool that reads what the program knows.
+type knowing struct{ subject string }
+
+func (knowing) Spec() message.ToolSpec { return message.ToolSpec{Name: "know"} }
+
+func (k knowing) Plan(jsontext.Value) (Action, error) {
+	return Action{Effect: Reads, Subject: k.subject, Summary: "know"}, nil
+}
+
+func (knowing) Run(context.Context, Call) (Result, error) {
+	return Result{Parts: []message.Part{message.Text{Text: "the answer"}}}, nil
 }
 
 func TestALongResultIsCutInTheMiddle(t *testing.T) {

@@ -21,6 +21,7 @@ func (a *App) permissions(talk Talk) (*agent.Permissions, error) {
 			talk.Warn(fmt.Sprintf("it is not remembered for the project: %v", err))
 		}
 	}}
+	p.Hint = a.hint
 	p.Grant = func(action agent.Action) { a.open(action, mode) }
 	remembered, err := a.Consent.Permissions()
 	if err != nil {
@@ -38,6 +39,15 @@ func (a *App) permissions(talk Talk) (*agent.Permissions, error) {
 		}
 	}
 	return p, nil
+}
+
+// hint says how a person can allow what a tool was refused.
+func (a *App) hint(_ string, action agent.Action) string {
+	least := agent.ModeAll
+	if action.Effect == agent.Reads && access.Inside(a.Root, action.Subject) {
+		least = agent.ModeAutoRead
+	}
+	return "to allow it: --permissions " + string(least)
 }
 
 // isOpen reports whether the person has opened a path or an address already.
