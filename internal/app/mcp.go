@@ -51,7 +51,7 @@ func handleServers(mux *ampersat.Mux, c *config.Loaded, consent access.Consent, 
 	s.client = mcp.New(mcp.Config{Servers: known, Version: Version(), Decode: files.Decode})
 	custom := command.New(schemes...)
 	mux.Handle(s.client, mention.KindResource)
-	mux.Handle(custom, mention.KindCustom)
+	mux.Handle(captured{custom, files}, mention.KindCustom)
 	for _, namespace := range slices.Concat(s.client.Namespaces(), custom.Namespaces()) {
 		mux.Name(namespace)
 	}
