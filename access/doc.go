@@ -27,5 +27,5 @@
 // The rules are of four sorts: tokens with a prefix of their own (prefix.go),
 // tokens of several parts (pattern.go), what has structure, such as private
 // keys (structure.go, block.go), and values that only a name nearby gives away
-// (assignment.go, service.go).
+// (assignment.go, service.go). [Redact] takes them out of what is logged.
 package access

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -65,7 +68,8 @@ func (a *App) makeHook(module profile.Module) (hook, error) {
 }
 
 // audit keeps a line for everything that was prepared: when, what was mentioned,
-// what became of it and what it cost. What was in it is not kept.
+// what became of it and what it cost. What was in it is not kept, nor a secret
+// that an address or a reason holds.
 func (a *App) audit(config map[string]any) (hook, error) {
 	path := ""
 	for key, value := range config {
@@ -94,6 +98,9 @@ func (a *App) audit(config map[string]any) (hook, error) {
 		if err != nil {
 			return err
 		}
+		if mentions, err = redactJSON(mentions); err != nil {
+			return err
+		}
 		line, err := json.Marshal(struct {
 			Time     time.Time      `json:"time"`
 			Mentions jsontext.Value `json:"mentions"`
@@ -117,4 +124,26 @@ func appendLine(path string, line []byte) error {
 	}
 	_, err = file.Write(append(line, '\n'))
 	return errors.Join(err, file.Close())
+}
+
+// redactJSON takes the secrets out of every text in a JSON value.
+func redactJSON(value jsontext.Value) (jsontext.Value, error) {
+	var out bytes.Buffer
+	in := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowInvalidUTF8(true))
+	to := jsontext.NewEncoder(&out, jsontext.AllowInvalidUTF8(true))
+	for {
+		token, err := in.ReadToken()
+		if errors.Is(err, io.EOF) {
+			return bytes.TrimSpace(out.Bytes()), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if token.Kind() == '"' {
+			token = jsontext.String(access.Redact(token.String()))
+		}
+		if err := to.WriteToken(token); err != nil {
+			return nil, err
+		}
+	}
 }

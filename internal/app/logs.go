@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
@@ -16,7 +17,7 @@ import (
 
 // LogEvent is a line of the log: something that happened in a session, under a
 // name that stays. It tells of contents how many and how large, never what they
-// say.
+// say, and no secret that a mention or a reason may hold.
 type LogEvent struct {
 	Time    time.Time   `json:"time"`
 	Name    string      `json:"name"`
@@ -63,6 +64,11 @@ func LogEvents(id session.ID, record session.Record) []LogEvent {
 	var events []LogEvent
 	add := func(name string, fields ...LogField) {
 		fields = slices.DeleteFunc(fields, func(f LogField) bool { return f.Value == nil || f.Value == "" || f.Value == 0 })
+		for i, field := range fields {
+			if text, ok := field.Value.(string); ok {
+				fields[i].Value = access.Redact(text)
+			}
+		}
 		events = append(events, LogEvent{Time: record.Time, Name: name, Session: id, Entry: record.Seq, Fields: fields})
 	}
 	switch e := record.Entry.(type) {
