@@ -51,11 +51,15 @@ type Requested struct {
 // Streamed is a piece of the answer.
 type Streamed struct{ Event message.Event }
 
-// ToolStarted is a call that is being run.
+// ToolStarted is a call whose turn it is. Each has a [ToolEnded].
 type ToolStarted struct {
 	message.Stamp
-	Call   message.ToolCall
+	Call message.ToolCall
+	// Action is what the call would do, zero where nobody can tell.
 	Action Action
+	// Refused says that the call is not run, and its end why: it is not allowed,
+	// or there is no such tool.
+	Refused bool
 }
 
 // ToolOutput is what a tool shows while it runs.
@@ -64,7 +68,8 @@ type ToolOutput struct {
 	ID, Text string
 }
 
-// ToolEnded is a call that has its result, be it that it was refused.
+// ToolEnded is a call that has its result, be it that it was refused. Its
+// [ToolStarted] came before.
 type ToolEnded struct {
 	message.Stamp
 	Call    message.ToolCall
@@ -180,9 +185,10 @@ func EncodeEvent(e Event) (jsontext.Value, error) {
 			ID      string         `json:"id"`
 			Name    string         `json:"name"`
 			Input   jsontext.Value `json:"input,omitzero"`
-			Effect  Effect         `json:"effect"`
-			Summary string         `json:"summary"`
-		}{e.Call.ID, e.Call.Name, e.Call.Input, e.Action.Effect, e.Action.Summary}
+			Effect  Effect         `json:"effect,omitzero"`
+			Summary string         `json:"summary,omitzero"`
+			Refused bool           `json:"refused,omitzero"`
+		}{e.Call.ID, e.Call.Name, e.Call.Input, e.Action.Effect, e.Action.Summary, e.Refused}
 	case ToolOutput:
 		stamp, value = e.Stamp, struct {
 			ID   string `json:"id"`

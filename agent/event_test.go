@@ -1,10 +1,12 @@
 package agent
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 
+	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/message"
 	"github.com/go-json-experiment/json"
 )
@@ -44,5 +46,51 @@ func TestEventsAsJSON(t *testing.T) {
 	}
 	if _, err := EncodeEvent(nil); err == nil {
 		t.Error("no event is encoded")
+	}
+}
+
+// Whoever draws calls on a screen needs a start for each end, whatever became
+// of the call between them.
+func TestEveryEndHasAStart(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		step    step
+		change  func(*Config)
+		refused bool
+		effect  Effect
+	}{
+		{"a call that is run", call("look", `{"path":"a"}`), nil, false, Reads},
+		{"one that is not allowed", call("change", `{"path":"a"}`), func(c *Config) { c.Permissions = nil }, true, Writes},
+		{"one that makes no sense", call("look", `{"path":"bad"}`), nil, true, ""},
+		{"a tool that is not there", call("dance", `{}`), nil, true, ""},
+		{"an answer that broke off", func(ctx context.Context, r message.Request) Stream {
+			return answering(ctx, r, "let me", []message.ToolCall{{ID: "x", Name: "look"}}, &message.Error{Kind: message.ErrStream})
+		}, nil, true, ""},
+	} {
+		w := newWorld(t, &scripted{steps: []step{c.step}}, c.change)
+		// That the last one fails is not what is looked at here.
+		_, _ = w.Turn(t.Context(), ampersat.Ask("go"), w.watch)
+		var types []string
+		for _, e := range w.events {
+			switch e := e.(type) {
+			case ToolStarted:
+				types = append(types, "start "+e.Call.ID)
+				if e.Refused != c.refused || e.Action.Effect != c.effect {
+					t.Errorf("%s: %+v", c.name, e)
+				}
+				encoded, err := EncodeEvent(e)
+				if err != nil || strings.Contains(string(encoded), `"refused":true`) != c.refused {
+					t.Errorf("%s: %s %v", c.name, encoded, err)
+				}
+			case ToolEnded:
+				types = append(types, "end "+e.Call.ID)
+				if e.Failed != c.refused {
+					t.Errorf("%s: %+v", c.name, e)
+				}
+			}
+		}
+		if len(types) != 2 || types[0] != "start"+strings.TrimPrefix(types[1], "end") {
+			t.Errorf("%s: %q", c.name, types)
+		}
 	}
 }

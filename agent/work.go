@@ -25,7 +25,9 @@ type job struct {
 	tool   Tool
 	action Action
 
-	// done says that there is a result.
+	// started says that whoever watches was told that it is run, and done that
+	// there is a result.
+	started bool
 	done    bool
 	result  message.ToolResult
 	failed  bool
@@ -85,6 +87,7 @@ func (t *turn) plan(ctx context.Context, j *job) {
 	}
 	tool := t.config.Tools[i]
 	action, err := tool.Plan(input(j.call))
+	j.action = action
 	if err == nil {
 		err = t.config.Permissions.Check(ctx, j.call.Name, action)
 	}
@@ -95,7 +98,7 @@ func (t *turn) plan(ctx context.Context, j *job) {
 		t.finish(j, Result{}, err)
 		return
 	}
-	j.tool, j.action = tool, action
+	j.tool = tool
 }
 
 var errNotRun = errors.New("it was not run: the person stopped the turn")
@@ -115,6 +118,7 @@ func (t *turn) runAll(ctx context.Context, jobs []*job, view ampersat.View) {
 				t.finish(j, Result{}, errNotRun)
 				return
 			}
+			j.started = true
 			t.emit(func(s message.Stamp) Event { return ToolStarted{Stamp: s, Call: j.call, Action: j.action} })
 			result, err := j.tool.Run(ctx, Call{ID: j.call.ID, Input: input(j.call), View: view, Output: func(text string) {
 				t.emit(func(s message.Stamp) Event { return ToolOutput{Stamp: s, ID: j.call.ID, Text: text} })
@@ -149,6 +153,11 @@ func (t *turn) finish(j *job, result Result, err error) {
 	// What a single call brings must not fill the window.
 	capped, _ := t.config.Policy.Cap(message.Message{Content: message.Of(j.result)})
 	j.result = capped.Content.Parts[0].(message.ToolResult)
+	if !j.started {
+		t.emit(func(s message.Stamp) Event {
+			return ToolStarted{Stamp: s, Call: j.call, Action: j.action, Refused: true}
+		})
+	}
 	t.emit(func(s message.Stamp) Event {
 		return ToolEnded{Stamp: s, Call: j.call, Result: j.result, Failed: j.failed, Changes: j.changes}
 	})

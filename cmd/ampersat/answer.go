@@ -63,7 +63,9 @@ func (a *answer) watch(e agent.Event) {
 			a.endText()
 		}
 	case agent.ToolStarted:
-		a.remark("%s", e.Action.Summary)
+		if !e.Refused { // else its end says why
+			a.remark("%s", e.Action.Summary)
+		}
 	case agent.ToolEnded:
 		if e.Failed {
 			a.remark("%s: %s", e.Call.Name, firstLine(result(e.Result)))
