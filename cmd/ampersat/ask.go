@@ -56,15 +56,9 @@ blocked or failed, or what came from a pipe was, 4 the provider refused, 130 int
 			if flags.goOn && flags.session != "" {
 				return &usageError{command, errors.New("--continue is the last session, and --session names one; use one of them")}
 			}
-			prompt, piped, err := io.prompt(command.Context(), args)
-			if errors.Is(err, errNoText) {
-				return &usageError{command, err}
-			}
+			prompt, piped, err := io.prompt(command, args)
 			if err != nil {
 				return err
-			}
-			if strings.TrimSpace(prompt) == "" {
-				return &usageError{command, errors.New("the prompt is empty")}
 			}
 			err = withApp(flags.options, func(a *app.App) error { return ask(command.Context(), io, a, flags, prompt, piped) })
 			return flagMistake(command, err)
@@ -90,11 +84,17 @@ blocked or failed, or what came from a pipe was, 4 the provider refused, 130 int
 	return command
 }
 
-// prompt returns what the person wants to ask, and what came from a pipe beside
-// it.
-func (s streams) prompt(ctx context.Context, args []string) (prompt, piped string, err error) {
+// prompt returns what the person wants to ask with a command, and what came from
+// a pipe beside it. To ask nothing is wrong usage.
+func (s streams) prompt(command *cobra.Command, args []string) (prompt, piped string, err error) {
+	ctx := command.Context()
 	prompt, err = s.inputText(ctx, args)
-	if err != nil || len(args) == 0 || len(args) == 1 && args[0] == "-" || !s.inPipe {
+	switch {
+	case errors.Is(err, errNoText):
+		return "", "", &usageError{command, err}
+	case err == nil && strings.TrimSpace(prompt) == "":
+		return "", "", &usageError{command, errors.New("the prompt is empty")}
+	case err != nil || len(args) == 0 || len(args) == 1 && args[0] == "-" || !s.inPipe:
 		return prompt, "", err
 	}
 	// Who started us may have left a pipe open that says nothing.
@@ -160,7 +160,8 @@ func withPiped(ctx context.Context, a *app.App, blobs blob.Store, turn *ampersat
 	return nil
 }
 
-// providerError is a request that the provider refused.
+// providerError is a request that the provider refused: it was reached, and would
+// not.
 type providerError struct{ err error }
 
 func (e *providerError) Error() string { return e.err.Error() }
@@ -169,8 +170,12 @@ func (e *providerError) Unwrap() error { return e.err }
 // refused marks the errors that are the provider's, for the exit code.
 func refused(err error) error {
 	var failure *message.Error
-	if errors.As(err, &failure) && !slices.Contains([]message.ErrorKind{message.ErrAborted, message.ErrConfiguration}, failure.Kind) {
-		return &providerError{err}
+	if !errors.As(err, &failure) {
+		return err
 	}
-	return err
+	switch failure.Kind {
+	case message.ErrAborted, message.ErrConfiguration, message.ErrNetwork, message.ErrTimeout, message.ErrStream:
+		return err
+	}
+	return &providerError{err}
 }

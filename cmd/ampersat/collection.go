@@ -203,7 +203,7 @@ func collectionListCommand(io streams) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "list",
 		Short: "List the collections, in the order in which they are looked at",
-		Args:  exactly(0, "no argument"),
+		Args:  noArgs,
 		RunE: func(command *cobra.Command, args []string) error {
 			library, err := app.Collections(flags.dir)
 			if err != nil {

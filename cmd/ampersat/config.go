@@ -87,7 +87,7 @@ not shown, only where they are.`,
 			}
 			loaded, err := ground.Configure(configFlags(command))
 			if err != nil {
-				return err
+				return flagMistake(command, err)
 			}
 			if asJSON {
 				return printConfigJSON(io, loaded)
@@ -215,6 +215,9 @@ user's own, then the project's, which wins.`,
   "$EDITOR" "$(ampersat config path --user)"`,
 		Args: noArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
+			if err := oneOf(command, "user", "project"); err != nil {
+				return err
+			}
 			ground, err := app.Locate(dir)
 			if err != nil {
 				return err
@@ -247,6 +250,5 @@ user's own, then the project's, which wins.`,
 	f.BoolVar(&user, "user", false, "only the user's own file")
 	f.BoolVar(&project, "project", false, "only the project's file")
 	f.BoolVar(&asJSON, "json", false, "print JSON: path and whether it exists")
-	command.MarkFlagsMutuallyExclusive("user", "project")
 	return command
 }

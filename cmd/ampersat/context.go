@@ -63,14 +63,12 @@ absolute path, moves it.`,
 				return &usageError{command, err}
 			}
 			go access.PrepareScan() // while the prompt is read and the project looked for
-			text, piped, err := io.prompt(command.Context(), args)
-			if errors.Is(err, errNoText) {
-				return &usageError{command, err}
-			}
+			text, piped, err := io.prompt(command, args)
 			if err != nil {
 				return err
 			}
-			return withApp(flags.options, func(a *app.App) error { return showContext(command.Context(), io, a, flags, text, piped) })
+			err = withApp(flags.options, func(a *app.App) error { return showContext(command.Context(), io, a, flags, text, piped) })
+			return flagMistake(command, err)
 		},
 	}
 	f := command.Flags()

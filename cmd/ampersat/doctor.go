@@ -23,7 +23,7 @@ nothing, asks no address, and prints no key.
 It fails if something that was configured does not work.`,
 		Example: `  ampersat doctor
   ampersat doctor --json | jq '.checks[] | select(.state != "ok")'`,
-		Args: exactly(0, "no argument"),
+		Args: noArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			checks, err := app.Diagnose(command.Context(), options, clipboardCheck())
 			if err != nil {

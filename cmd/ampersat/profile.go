@@ -34,16 +34,6 @@ func needsSubcommand(command *cobra.Command, args []string) error {
 	return command.Help()
 }
 
-// exactly makes a wrong number of arguments an error of usage.
-func exactly(n int, what string) cobra.PositionalArgs {
-	return func(command *cobra.Command, args []string) error {
-		if len(args) != n {
-			return &usageError{command, fmt.Errorf("%s takes %s, and there are %d arguments", command.CommandPath(), what, len(args))}
-		}
-		return nil
-	}
-}
-
 // libraryFlags are what all commands on profiles and agents take.
 func libraryFlags(command *cobra.Command, options *app.Options, asJSON *bool) {
 	f := command.Flags()
@@ -62,7 +52,7 @@ func listCommand(io streams, what string, in func(*profile.Library) ([]profile.E
 	command := &cobra.Command{
 		Use:   "list",
 		Short: "List the " + what + ", in the order in which they are taken",
-		Args:  exactly(0, "no argument"),
+		Args:  noArgs,
 		RunE: func(command *cobra.Command, args []string) error {
 			return withApp(options, func(a *app.App) error {
 				entries, problems := in(a.Library)

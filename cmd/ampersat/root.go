@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/internal/config"
@@ -26,7 +26,8 @@ const (
 )
 
 // usageError is a call that was wrong in itself: an unknown flag, a missing
-// argument. The usage of the command follows the message.
+// argument. Where to read more follows the message, and not all of that: the
+// message would be off the screen.
 type usageError struct {
 	command *cobra.Command
 	err     error
@@ -41,7 +42,8 @@ func run(ctx context.Context, args []string, io streams) int {
 	io.out = out
 	root := rootCommand(io, args)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	unknown := checkHelp(root)
+	err := cmp.Or(root.ExecuteContext(ctx), unknown())
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("write the result: %w", out.err)
 	}
@@ -57,7 +59,7 @@ func run(ctx context.Context, args []string, io streams) int {
 	fmt.Fprintln(io.err, "ampersat:", shown(err.Error()))
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintf(io.err, "\n%s", usage.command.UsageString())
+		fmt.Fprintf(io.err, "see: %s --help\n", usage.command.CommandPath())
 		return exitUsage
 	case errors.As(err, &strict):
 		return exitStrict
@@ -113,24 +115,13 @@ func rootCommand(io streams, args []string) *cobra.Command {
 		}
 	}
 	// Finding out takes longer than most commands do.
-	root.Version = cmp.Or(app.Version(), "of one's own build")
+	info, _ := debug.ReadBuildInfo()
+	root.Version = "shown" // which makes the flag
+	root.SetVersionTemplate(versionLine(app.Version(), info) + "\n")
 	for _, c := range commands {
 		root.AddCommand(c.build(io))
 	}
 	return root
-}
-
-// noArgs is for commands that take no arguments.
-func noArgs(command *cobra.Command, args []string) error { return atMost(0)(command, args) }
-
-// atMost is for commands that take no more than so many arguments.
-func atMost(n int) cobra.PositionalArgs {
-	return func(command *cobra.Command, args []string) error {
-		if len(args) > n {
-			return &usageError{command, fmt.Errorf("too much: %s", strings.Join(args[n:], " "))}
-		}
-		return nil
-	}
 }
 
 // flagMistake makes wrong usage of a mistake in the configuration that is in

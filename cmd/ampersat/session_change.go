@@ -52,7 +52,7 @@ func sessionUndoCommand(io streams) *cobra.Command {
 project: files that tools wrote are as they were before, and the model does not
 see what was said. The log keeps it all. Called again it takes back the turn
 before.`,
-		Args: atMost(1),
+		Args: atMost(1, "one session"),
 		RunE: func(command *cobra.Command, args []string) error {
 			name := "last"
 			if len(args) > 0 {

@@ -36,8 +36,11 @@ Consents are kept in trust.json of the user's own folder.`,
   ampersat trust --yes             without asking, for scripts
   ampersat trust --list
   ampersat trust --revoke`,
-		Args: atMost(1),
+		Args: atMost(1, "one folder"),
 		RunE: func(command *cobra.Command, args []string) error {
+			if err := oneOf(command, "yes", "revoke", "list"); err != nil {
+				return err
+			}
 			if len(args) == 1 {
 				flags.dir = filepath.Join(flags.dir, args[0])
 				if filepath.IsAbs(args[0]) {
@@ -59,7 +62,6 @@ Consents are kept in trust.json of the user's own folder.`,
 	f.BoolVar(&flags.revoke, "revoke", false, "take the consent back, with all that was remembered for the project")
 	f.BoolVar(&flags.list, "list", false, "list the projects that you agreed to")
 	f.BoolVar(&flags.json, "json", false, "print JSON")
-	command.MarkFlagsMutuallyExclusive("yes", "revoke", "list")
 	return command
 }
 
