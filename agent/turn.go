@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -195,9 +196,7 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 	said.View = t.View()
 	said.View.Messages = append(said.View.Messages, beginning.All()...)
 	said.BoundThinking = said.BoundThinking || card.BoundThinking
-	if said.Budget.Turn == 0 {
-		said.Budget.Turn = t.room()
-	}
+	said.Budget.Turn = t.room(said, beginning)
 	stack, err := t.config.Pipeline.Prepare(ctx, said)
 	if err != nil {
 		return nil, err
@@ -221,9 +220,16 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 	return slices.Concat(begun, []session.Entry{note}, entries), err
 }
 
-// room is how many tokens the contents of a message may cost: half of the window.
-// What is there already does not count, since compaction makes room.
-func (t *turn) room() int { return t.config.Policy.Window / 2 }
+// room is how many tokens the contents of a message may cost: as many as are
+// asked for, or half of the window. What can be taken out does not count, since
+// compaction makes room; what cannot does, or else the contents would go again.
+func (t *turn) room(said ampersat.Turn, beginning ampersat.Stack) int {
+	want := cmp.Or(said.Budget.Turn, t.config.Policy.Window/2)
+	if t.config.Policy.Window == 0 {
+		return want
+	}
+	return max(1, t.view.Room(want, append(beginning.All(), said.Message)...)) // zero would be the default
+}
 
 // topPlace marks the messages that stand before all others.
 const topPlace = `{"place":"top"}`

@@ -14,6 +14,7 @@ import (
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/token"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -467,4 +468,47 @@ func TestAMessageThatIsNotAdmittedIsNotSaid(t *testing.T) {
 		t.Errorf("an empty session was kept: %v", err)
 	}
 	w.ask("see @a.md")
+}
+
+// What is mentioned is cut to what there is room for before it is sent, however
+// small the window and large the budget: it is not taken out again by a
+// compaction while the person is told that it was read.
+func TestWhatWasJustMentionedIsNotTakenOut(t *testing.T) {
+	for name, c := range map[string]struct{ window, budget int }{
+		"by default": {2000, 0}, "a large budget": {4000, 3900}, "beyond the window": {3000, 100_000}, "hardly any room": {700, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			provider := &scripted{window: c.window}
+			w := newWorld(t, provider, func(config *Config) {
+				config.System = func(context.Context) (ampersat.Stack, error) {
+					return ampersat.Stack{Messages: []message.Message{{Role: message.System, Content: message.Say(strings.Repeat("be kind, ", 150))}}}, nil
+				}
+			})
+			for range 3 { // also when compaction has to make room
+				turn := ampersat.Ask("Compare @long1.md and @long2.md with what you know")
+				turn.Budget.Turn = c.budget
+				answer, err := w.Turn(context.Background(), turn, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sent, reported := 0, 0
+				for _, m := range provider.seen[len(provider.seen)-1].Messages {
+					for _, part := range m.Content.Parts {
+						if c, is := part.(message.Context); is {
+							sent += token.Estimate(c.Text)
+						}
+					}
+				}
+				for _, r := range answer.Stack.Reports {
+					if r.Outcome != ampersat.Unchanged {
+						reported += r.Tokens
+					}
+				}
+				const tags = 100 // about what stands around the contents, at the most
+				if sent < reported-tags {
+					t.Fatalf("%d tokens of contents are sent, %d reported", sent, reported)
+				}
+			}
+		})
+	}
 }

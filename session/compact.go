@@ -39,6 +39,30 @@ func (v *View) hasRoom() bool {
 	return v.policy.Window == 0 || v.Tokens() <= int(v.policy.Threshold*float64(v.policy.Window))
 }
 
+// Room returns how many of the tokens that somebody wants to add together with
+// some messages there can be room for: when all has gone that can be taken out.
+// With more than that a compaction would take out what was just added.
+func (v *View) Room(want int, with ...message.Message) int {
+	added := 0
+	for _, m := range with {
+		added += v.policy.cost(m)
+	}
+	if limit := int(v.policy.Threshold * float64(v.policy.Window)); limit == 0 || v.Tokens()+added+want <= limit {
+		return want
+	}
+	p := v.newPlan()
+	b := p.bounds(v, false)
+	system := v.system()
+	for _, u := range p.units {
+		if u.pinned || slices.ContainsFunc(u.items, func(it *planned) bool { return it.item == system }) {
+			added += u.tokens()
+		}
+	}
+	margin := b.window / 50 // what is an estimate here is another one there
+	room := int(p.policy.Threshold*float64(b.window)) - p.policy.Overhead - b.extra - margin - int(float64(added)*p.scale)
+	return min(want, max(room, 0))
+}
+
 // Compact decides what the model no longer sees. It returns the entry that says
 // so, which takes effect when it is appended ([View.Append]); the view is
 // as it was until then. The second result is false if there is nothing to do:
