@@ -35,7 +35,7 @@ func configFlags(command *cobra.Command) []config.Flag {
 func (f *contextFlags) configure(c *config.Loaded) {
 	f.fixed = func(key string) bool { return c.Origin(key).Layer >= config.Environment }
 	f.profile, f.place = c.Profile, c.Place
-	f.budget, f.itemBudget = c.Budget.Turn, c.Budget.Item
+	f.budget, f.itemBudget = int(c.Budget.Turn), int(c.Budget.Item)
 	if c.Origin("model").Layer == config.BuiltIn && c.Origin("provider").Layer == config.BuiltIn {
 		return
 	}

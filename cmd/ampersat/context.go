@@ -109,9 +109,6 @@ func (f *contextFlags) check() error {
 	if f.wire != "" && f.json {
 		return errors.New("--for prints a body, which is JSON already; leave out --json")
 	}
-	if f.budget < 0 {
-		return fmt.Errorf("a budget of %d tokens; use a positive number", f.budget)
-	}
 	if provider, name, ok := strings.Cut(f.model, "/"); !ok || provider == "" || name == "" {
 		return fmt.Errorf("the model %q is not written provider/model", f.model)
 	}

@@ -170,7 +170,7 @@ func (a *App) place(m profile.Merged) ampersat.Placement {
 
 // budget is what contents may cost.
 func (a *App) budget(m profile.Merged) ampersat.Budget {
-	b := ampersat.Budget{Turn: a.Config.Budget.Turn, Item: a.Config.Budget.Item}
+	b := ampersat.Budget{Turn: int(a.Config.Budget.Turn), Item: int(a.Config.Budget.Item)}
 	if m.Context.Budget != nil && !a.given("budget.turn") {
 		b.Turn = *m.Context.Budget
 	}

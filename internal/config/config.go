@@ -41,9 +41,9 @@ type Config struct {
 // Budget is in tokens.
 type Budget struct {
 	// Turn is for all contents of a turn; zero means half of the window.
-	Turn int `key:"turn"`
+	Turn Tokens `key:"turn"`
 	// Item is for a single content; zero means that only Turn counts.
-	Item int `key:"item"`
+	Item Tokens `key:"item"`
 }
 
 // Context says when and how a conversation is compacted.
@@ -117,8 +117,8 @@ type Provider struct {
 // Model is what is known about a model. Nil and empty mean what is known
 // already.
 type Model struct {
-	Window    int    `key:"window"`
-	Output    int    `key:"output"`
+	Window    Tokens `key:"window"`
+	Output    Tokens `key:"output"`
 	Images    *bool  `key:"images"`
 	Documents *bool  `key:"documents"`
 	Tools     *bool  `key:"tools"`

@@ -195,9 +195,13 @@ func TestMistakes(t *testing.T) {
 		{"unknown inner key", "budget:\n  turns: 3\n", "2:3: budget.turns: there is no such key; did you mean turn?"},
 		{"dashes", "language-servers: {}\n", "1:1: language-servers: there is no such key; did you mean language_servers?"},
 		{"far from all", "budget:\n  zzzzzzzz: 3\n", "2:3: budget.zzzzzzzz: there is no such key; use one of turn, item"},
-		{"number", "budget: {turn: many}\n", `1:16: budget.turn: "many" is not a number that fits`},
-		{"too large", "budget: {turn: 99999999999}\n", `1:16: budget.turn: "99999999999" is not a number that fits`},
-		{"negative", "budget: {turn: -4}\n", "1:16: budget.turn: -4 is less than nothing"},
+		{"number", "budget: {turn: many}\n", `1:16: budget.turn: "many" is not a number of tokens; write it like 2000 or 32k`},
+		{"too large", "budget: {turn: 99999999999}\n", `1:16: budget.turn: "99999999999" is more tokens than there can be`},
+		{"negative", "budget: {turn: -4}\n", `1:16: budget.turn: "-4" leaves no token; write 1 or more, or leave it out for what is usual`},
+		{"no tokens", "budget: {item: 0}\n", `1:16: budget.item: "0" leaves no token; write 1 or more, or leave it out for what is usual`},
+		{"whole number", "terminal: {lines: few}\n", `1:19: terminal.lines: "few" is not a whole number`},
+		{"too large a number", "terminal: {lines: 99999999999}\n", `1:19: terminal.lines: "99999999999" is too large or too small`},
+		{"negative number", "terminal: {lines: -4}\n", "1:19: terminal.lines: -4 is less than nothing"},
 		{"list for a value", "model: [a]\n", "1:8: model: it is a list, where a single value belongs"},
 		{"keys for a value", "model: {a: b}\n", "1:8: model: it has keys of its own, where a single value belongs"},
 		{"value for keys", "budget: 5\n", "1:9: budget: it is a number, where keys with values belong"},
@@ -220,7 +224,7 @@ func TestMistakes(t *testing.T) {
 		{"address", "providers: {lab: {base_url: 'lab:8080'}}\n", `1:29: providers.lab.base_url: "lab:8080" is not an address; write it with http:// or https://`},
 		{"half a price", "providers: {openai: {models: {x: {price: {input: 1}}}}}\n", "1:50: providers.openai.models.x.price: a price needs both input and output"},
 		{"price", "providers: {openai: {models: {x: {price: {input: 1e9, output: 1}}}}}\n", `1:50: providers.openai.models.x.price.input: "1e9" is not a price; write a number like 2.50`},
-		{"a name with a dot", "providers: {openai: {models: {'x.1': {window: z}}}}\n", `1:47: providers.openai.models."x.1".window: "z" is not a number that fits`},
+		{"a name with a dot", "providers: {openai: {models: {'x.1': {window: z}}}}\n", `1:47: providers.openai.models."x.1".window: "z" is not a number of tokens; write it like 2000 or 32k`},
 		{"server of nothing", "mcp: {docs: {timeout: 5s}}\n", "1:23: mcp.docs: it needs either command, a program to start, or url"},
 		{"server of both", "mcp: {docs: {command: a, url: 'https://b.example'}}\n", "1:23: mcp.docs: it needs either command, a program to start, or url"},
 		{"headers for a program", "mcp: {docs: {command: a, headers: {X-A: b}}}\n", "1:41: mcp.docs.headers: headers are for a server with a url"},
@@ -286,10 +290,10 @@ func TestAllMistakesAreToldAtOnce(t *testing.T) {
 	w.flags = []Flag{{"--budget", "budget.turn", "-1"}}
 	want := []string{
 		"~/.ampersat/config.yaml:1:1: modle: there is no such key; did you mean model?",
-		`~/.ampersat/config.yaml:2:16: budget.turn: "z" is not a number that fits`,
+		`~/.ampersat/config.yaml:2:16: budget.turn: "z" is not a number of tokens; write it like 2000 or 32k`,
 		".ampersat/config.yaml:1:1: plaze: there is no such key; did you mean place?",
-		`$AMPERSAT_BUDGET: budget.turn: "lots" is not a number that fits`,
-		"--budget: budget.turn: -1 is less than nothing",
+		`$AMPERSAT_BUDGET: budget.turn: "lots" is not a number of tokens; write it like 2000 or 32k`,
+		`--budget: budget.turn: "-1" leaves no token; write 1 or more, or leave it out for what is usual`,
 	}
 	if diff := cmp.Diff(want, w.problems()); diff != "" {
 		t.Error(diff)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ampersat/ampersat/token"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -191,6 +192,9 @@ func parse(text string, typ reflect.Type, at place) (any, error) {
 		return parseDuration(text)
 	case reflect.TypeFor[Size]():
 		return parseSize(text)
+	case reflect.TypeFor[Tokens]():
+		n, err := token.ParseCount(text)
+		return Tokens(n), err
 	case reflect.TypeFor[Path]():
 		return at.path(text)
 	case reflect.TypeFor[Decimal]():

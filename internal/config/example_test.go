@@ -54,7 +54,7 @@ func ExampleProblems() {
 	// Output:
 	// read configuration: 2 mistakes
 	//   ~/.ampersat/config.yaml:1:1: modle: there is no such key; did you mean model?
-	//   .ampersat/config.yaml:2:9: budget.turn: "lots" is not a number that fits
+	//   .ampersat/config.yaml:2:9: budget.turn: "lots" is not a number of tokens; write it like 2000 or 32k
 }
 
 func ExampleProject() {

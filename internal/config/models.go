@@ -63,7 +63,7 @@ func (c Config) modelOwner(provider string) string {
 
 func (m Model) card() card {
 	c := card{
-		Window: m.Window, Output: m.Output, Images: m.Images, Documents: m.Documents, Tools: m.Tools,
+		Window: int(m.Window), Output: int(m.Output), Images: m.Images, Documents: m.Documents, Tools: m.Tools,
 		Schema: m.Schema, Sampling: m.Sampling, Thinking: m.Thinking,
 	}
 	if m.Price.Input != "" {

@@ -37,7 +37,7 @@ func (l *Loaded) shownSecret(s Secret) string {
 // texts. A secret is what Value says of it.
 func (s Setting) Data() any {
 	switch value := s.value.(type) {
-	case int, float64, bool, []string, []Path:
+	case int, float64, bool, []string, []Path, Tokens:
 		return value
 	}
 	return s.Value

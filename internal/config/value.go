@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net/url"
@@ -14,6 +15,9 @@ import (
 
 // Duration is a time, written 30s or 5m.
 type Duration time.Duration
+
+// Tokens is a number of them, written 2000 or 32k.
+type Tokens int
 
 // Size is a number of bytes, written 512KB or 10MB.
 type Size int64
@@ -89,8 +93,10 @@ func parseSize(text string) (Size, error) {
 func parseInt(text string) (int, error) {
 	n, err := strconv.ParseInt(text, 0, 32)
 	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return 0, fmt.Errorf("%q is too large or too small", text)
 	case err != nil:
-		return 0, fmt.Errorf("%q is not a number that fits", text)
+		return 0, fmt.Errorf("%q is not a whole number", text)
 	case n < 0:
 		return 0, fmt.Errorf("%d is less than nothing", n)
 	}

@@ -65,11 +65,11 @@ func readAgent(file string, doc document) (Agent, Problems) {
 			}},
 			field{"budget", func(n *yaml.Node) {
 				if follow(n).Kind != yaml.MappingNode {
-					f.count(n, "budget", 1, &a.Budget.Tokens)
+					f.tokens(n, "budget", &a.Budget.Tokens)
 					return
 				}
 				f.mapping(n, "budget",
-					field{"tokens", func(n *yaml.Node) { f.count(n, "tokens", 1, &a.Budget.Tokens) }},
+					field{"tokens", func(n *yaml.Node) { f.tokens(n, "tokens", &a.Budget.Tokens) }},
 					field{"steps", func(n *yaml.Node) { f.count(n, "steps", 1, &a.Budget.Steps) }})
 			}},
 			field{"callers", func(n *yaml.Node) { a.Callers = f.choice(n, "callers").Choice }},

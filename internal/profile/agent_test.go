@@ -46,7 +46,7 @@ func TestAgents(t *testing.T) {
 	for name, want := range map[string]string{
 		"empty": "user/agents/empty.md: it has no body; write what the agent is to do",
 		"wrong": "user/agents/wrong.md:2:21: unknown key \"colour\" in meta; there are name, description\n" +
-			"user/agents/wrong.md:3:9: budget is \"none\"; it must be a whole number, 1 or more\n" +
+			"user/agents/wrong.md:3:9: budget: \"none\" is not a number of tokens; write it like 2000 or 32k\n" +
 			"user/agents/wrong.md:4:8: model is \"x\"; it is written provider/model\n" +
 			"user/agents/wrong.md:5:1: unknown key \"modle\" in an agent, did you mean \"model\"?",
 		"unlike": "user/agents/unlike.md:2:1: unknown key \"profile\" in an agent; there are meta, tools, model, budget, callers",

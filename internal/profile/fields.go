@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ampersat/ampersat/token"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -156,6 +157,21 @@ func (f *fields) count(n *yaml.Node, what string, least int, into **int) {
 	value, err := strconv.Atoi(strings.ReplaceAll(n.Value, "_", ""))
 	if n.Kind != yaml.ScalarNode || err != nil || value < least || value > math.MaxInt32 {
 		f.wrong(n, "%s is %s; it must be a whole number, %d or more", what, describe(n), least)
+		return
+	}
+	*into = &value
+}
+
+// tokens reads a number of tokens.
+func (f *fields) tokens(n *yaml.Node, what string, into **int) {
+	n = follow(n)
+	if n.Kind != yaml.ScalarNode {
+		f.wrong(n, "%s is %s; it must be a number of tokens, such as 2000 or 32k", what, describe(n))
+		return
+	}
+	value, err := token.ParseCount(n.Value)
+	if err != nil {
+		f.wrong(n, "%s: %s", what, err)
 		return
 	}
 	*into = &value

@@ -158,8 +158,8 @@ func (l *layer) readContext(f *fields, n *yaml.Node) {
 	f.mapping(n, "context.config",
 		field{"compact_threshold", func(n *yaml.Node) { f.share(n, "compact_threshold", &c.CompactThreshold); at(n, "compact_threshold") }},
 		field{"compact_target", func(n *yaml.Node) { f.share(n, "compact_target", &c.CompactTarget); at(n, "compact_target") }},
-		field{"budget", func(n *yaml.Node) { f.count(n, "budget", 1, &c.Budget); at(n, "budget") }},
-		field{"item_budget", func(n *yaml.Node) { f.count(n, "item_budget", 1, &c.ItemBudget); at(n, "item_budget") }},
+		field{"budget", func(n *yaml.Node) { f.tokens(n, "budget", &c.Budget); at(n, "budget") }},
+		field{"item_budget", func(n *yaml.Node) { f.tokens(n, "item_budget", &c.ItemBudget); at(n, "item_budget") }},
 		field{"placement", func(n *yaml.Node) {
 			var names []string
 			for _, p := range ampersat.Placements {

@@ -24,7 +24,7 @@ context:
     compact_threshold: 0.85
     compact_target: 0.4
     budget: 20_000
-    item_budget: 5000
+    item_budget: 5k
     placement: tool
     retention:
       recent: 0.3
@@ -126,8 +126,10 @@ func TestWrongKeysAndValues(t *testing.T) {
 		"context: {compact_threshold: 0.9}":            `2:11: unknown key "compact_threshold" in context; there are config`,
 		"context: {config: {compact_threshold: 1.5}}":  `2:39: compact_threshold is "1.5"; it must be a number above 0 and at most 1`,
 		"context: {config: {compact_target: .nan}}":    `2:36: compact_target is ".nan"; it must be a number above 0 and at most 1`,
-		"context: {config: {budget: lots}}":            `2:28: budget is "lots"; it must be a whole number, 1 or more`,
-		"context: {config: {budget: -1}}":              `2:28: budget is "-1"; it must be a whole number, 1 or more`,
+		"context: {config: {budget: lots}}":            `2:28: budget: "lots" is not a number of tokens; write it like 2000 or 32k`,
+		"context: {config: {budget: -1}}":              `2:28: budget: "-1" leaves no token; write 1 or more, or leave it out for what is usual`,
+		"context: {config: {item_budget: 0}}":          `2:33: item_budget: "0" leaves no token; write 1 or more, or leave it out for what is usual`,
+		"context: {config: {budget: [1]}}":             `2:28: budget is a list; it must be a number of tokens, such as 2000 or 32k`,
 		"context: {config: {placement: botom}}":        `2:31: placement cannot be "botom"; use one of system, before, top, tool`,
 		"context: {config: {retention: {turns: 1.5}}}": `2:39: turns is "1.5"; it must be a whole number, 0 or more`,
 		"tools: [a, a]":                                `2:12: tools has "a" twice`,
