@@ -20,6 +20,6 @@ func RefuseURL(u *url.URL, detail string) *Denied {
 	if strings.IndexFunc(grant.Prefix, odd) >= 0 || wellFormed(grant) != nil {
 		grant = URL{origin}
 	}
-	denied.Grant = allowFlag(grant.Prefix)
+	denied.Grant = AllowFlag(grant.Prefix)
 	return denied
 }

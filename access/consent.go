@@ -70,12 +70,12 @@ func CheckSecrets(c Consent, name string, found []Finding) error {
 func secretFlags(name string, left []Finding) string {
 	if len(left) > 1 || left[0].Line == 0 {
 		if byName := (Secret{Name: name}); wellFormed(byName) == nil {
-			return allowFlag(byName.String())
+			return AllowFlag(byName.String())
 		}
 	}
 	flags := make([]string, len(left))
 	for i, f := range left {
-		flags[i] = allowFlag(Secret{ID: f.ID}.String())
+		flags[i] = AllowFlag(Secret{ID: f.ID}.String())
 	}
 	return strings.Join(flags, " ")
 }

@@ -78,8 +78,9 @@ func shown(text string) string {
 
 const trustCommand = "ampersat trust"
 
-// allowFlag is the flag that grants arg, ready to be copied into a shell.
-func allowFlag(arg string) string { return "--allow " + shellQuote(arg) }
+// AllowFlag is the flag that grants what [ParseGrant] reads in arg, ready to be
+// copied into a shell.
+func AllowFlag(arg string) string { return "--allow " + shellQuote(arg) }
 
 // shellQuote makes one word of text. A file may be called "; rm -rf ~", and
 // people copy hints.

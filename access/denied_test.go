@@ -21,7 +21,7 @@ func TestAttackFileNameInjectsIntoTheHint(t *testing.T) {
 	}
 	empty := t.TempDir()
 	read := func(path string) ([]byte, error) {
-		command := exec.Command(shell, "-c", `printf '%s\n' `+allowFlag(path))
+		command := exec.Command(shell, "-c", `printf '%s\n' `+AllowFlag(path))
 		command.Dir, command.Env = empty, []string{"HOME=" + empty, "PATH="}
 		return command.Output()
 	}

@@ -132,7 +132,7 @@ func (r Roots) Check(path string) error {
 }
 
 func (r Roots) outside(path string) *Denied {
-	denied := &Denied{What: path, Reason: ReasonOutside, Detail: "it is outside the project", Grant: allowFlag(path)}
+	denied := &Denied{What: path, Reason: ReasonOutside, Detail: "it is outside the project", Grant: AllowFlag(path)}
 	if len(r.around) > 0 {
 		// Allowing the path would not help: the file would still not be allowed
 		// to ask for it.

@@ -68,7 +68,7 @@ func (a *answer) watch(e agent.Event) {
 		}
 	case agent.ToolEnded:
 		if e.Failed {
-			a.remark("%s: %s", e.Call.Name, firstLine(result(e.Result)))
+			a.remark("%s: %s", e.Call.Name, gist(result(e.Result)))
 		}
 	case agent.Compacted:
 		a.remark("made room: %s → %s tokens; %s", groups(e.Entry.TokensBefore), groups(e.Entry.TokensAfter), e.Entry.Reason)
@@ -239,10 +239,19 @@ func (a *answer) permission(ctx context.Context, action agent.Action) (agent.Dec
 	}
 }
 
-func firstLine(text string) string {
-	line, _, more := strings.Cut(strings.TrimSpace(text), "\n")
-	if more {
-		line += " …"
+// gist is the first line of what a tool said, and the last if that is in
+// brackets: there a command's end is told.
+func gist(text string) string {
+	first, rest, more := strings.Cut(strings.TrimSpace(text), "\n")
+	if !more {
+		return first
 	}
-	return line
+	last := rest[strings.LastIndexByte(rest, '\n')+1:]
+	if !strings.HasPrefix(last, "[") || !strings.HasSuffix(last, "]") {
+		return first + " …"
+	}
+	if last != rest {
+		first += " …"
+	}
+	return first + " " + last
 }

@@ -41,13 +41,24 @@ func (a *App) permissions(talk Talk) (*agent.Permissions, error) {
 	return p, nil
 }
 
-// hint says how a person can allow what a tool was refused.
+// hint says how a person can allow what a tool was refused, and as little more as
+// can be.
 func (a *App) hint(_ string, action agent.Action) string {
-	least := agent.ModeAll
-	if action.Effect == agent.Reads && access.Inside(a.Root, action.Subject) {
-		least = agent.ModeAutoRead
+	allow := "--permissions " + string(agent.ModeAll)
+	switch path := filepath.Clean(action.Subject); action.Effect {
+	case agent.Reads:
+		switch {
+		case access.Inside(a.Root, path):
+			allow = "--permissions " + string(agent.ModeAutoRead)
+		case filepath.IsAbs(path):
+			allow = access.AllowFlag(path)
+		}
+	case agent.Fetches:
+		if address, err := url.Parse(action.Detail); err == nil && address.Host != "" {
+			allow = access.AllowFlag(address.Scheme + "://" + address.Host + "/")
+		}
 	}
-	return "to allow it: --permissions " + string(least)
+	return "to allow it: " + allow
 }
 
 // isOpen reports whether the person has opened a path or an address already.
