@@ -56,6 +56,9 @@ func (s *server) explain(conn *connection, err error) error {
 	if _, end := conn.carry.complaint(); end != "" {
 		return s.failed(conn, end, err)
 	}
+	if code := status(0); errors.As(err, &code) {
+		return s.failed(conn, "it answers: "+code.Error(), err)
+	}
 	if known := (*trouble)(nil); errors.As(err, &known) {
 		return s.failed(conn, conn.withoutSecrets(process.Line(known.what)), err)
 	}

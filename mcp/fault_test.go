@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/base64"
 	"fmt"
 	"os"
@@ -12,10 +13,11 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// faultyServer is a server on standard input and output, written without the
-// library that the client uses, so that it can do everything wrong.
+// faultyServer is a server on standard input and output, written without a
+// library, so that it can do everything wrong.
 type faultyServer struct {
 	fault string
 	in    *bufio.Reader
@@ -43,6 +45,11 @@ type request struct {
 func serveFault(fault string) {
 	s := &faultyServer{fault: fault, in: bufio.NewReaderSize(os.Stdin, 1<<20), file: "told"}
 	switch fault {
+	case "nothing, by a library":
+		if err := librarian().Run(context.Background(), new(sdk.StdioTransport)); err != nil {
+			complain(err.Error())
+		}
+		return
 	case "ends at once":
 		complain("reading the configuration\nno licence found")
 		os.Exit(3)
@@ -178,6 +185,17 @@ func (s *faultyServer) read(r request) {
 		contents = ``
 	case "answers somebody else":
 		r.ID = jsontext.Value(`"never asked"`)
+	case "answers twice":
+		s.result(r, `{"contents":[`+contents+`]}`)
+		s.say(`{"jsonrpc":"2.0","id":77,"result":{}}`)
+		contents = text(r.Params.URI, "again")
+	case "says much":
+		s.say(strings.Repeat(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"…"}}`+"\n", 20_000))
+	case "asks much":
+		// Nor does it read the answers meanwhile.
+		s.say(strings.Repeat(`{"jsonrpc":"2.0","id":"are you there","method":"ping"}`+"\n", 20_000))
+	case "asks":
+		contents = text(r.Params.URI, s.ask("ping")+s.ask("sampling/createMessage")+s.ask("roots/list"))
 	case "answers too much":
 		contents = text(r.Params.URI, strings.Repeat("y", 2<<20))
 	case "prints what is no message":
@@ -187,6 +205,16 @@ func (s *faultyServer) read(r request) {
 		contents = text("a:1", "one") + `,{"uri":"a:2","mimeType":"text/plain","blob":"` + picture + `"},{"uri":"a:3","blob":"` + base64.StdEncoding.EncodeToString([]byte("\x7fELF\x00")) + `"}`
 	}
 	s.result(r, `{"contents":[`+contents+`]}`)
+}
+
+// ask asks the client, and returns its answer.
+func (s *faultyServer) ask(method string) string {
+	s.say(`{"jsonrpc":"2.0","id":"` + method + `","method":"` + method + `","params":{}}`)
+	line, err := s.in.ReadString('\n')
+	if err != nil {
+		return err.Error()
+	}
+	return line
 }
 
 func (s *faultyServer) list(r request) {

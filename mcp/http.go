@@ -52,6 +52,12 @@ type trouble struct {
 func (t *trouble) Error() string { return t.what }
 func (t *trouble) Unwrap() error { return t.err }
 
+// status is the error for a request that was refused without further words.
+type status int
+
+// Error implements error.
+func (s status) Error() string { return fmt.Sprintf("%d %s", int(s), http.StatusText(int(s))) }
+
 // reach prepares to speak to a server. Nothing is sent.
 func reach(c Server) (*wire, error) {
 	u, err := url.Parse(c.URL)
@@ -219,7 +225,7 @@ func (w *wire) cause(ctx context.Context, err error) error {
 // refused is the error for a request that the server did not take. Inside says
 // that the request was part of a session.
 func (w *wire) refused(response *http.Response, inside bool) error {
-	err := fmt.Errorf("%d %s", response.StatusCode, http.StatusText(response.StatusCode))
+	err := error(status(response.StatusCode))
 	if answer, bad := w.read(response); bad == nil && answer.Error != nil {
 		err = refused(answer.Error)
 	}

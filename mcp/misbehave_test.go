@@ -66,11 +66,21 @@ func TestServersThatAreForgiven(t *testing.T) {
 		"answers with nulls":        "read 1",
 		"knows only what is new":    "read 1",
 		"nothing":                   "read 1",
+		"answers twice":             "read 1",
+		"says much":                 "read 1",
+		"asks much":                 "read 1",
+		"asks": `{"jsonrpc":"2.0","id":"ping","result":{}}` + "\n" +
+			`{"jsonrpc":"2.0","id":"sampling/createMessage","error":{"code":-32601,"message":"method not found"}}` + "\n" +
+			`{"jsonrpc":"2.0","id":"roots/list","error":{"code":-32601,"message":"method not found"}}` + "\n",
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			if content := load(t, client(t, faulty(t, fault)), "faulty", "a:b"); content.Text != want {
+			c := client(t, faulty(t, fault))
+			if content := load(t, c, "faulty", "a:b"); content.Text != want {
 				t.Errorf("have %q, want %q", content.Text, want)
+			}
+			if again := load(t, c, "faulty", "a:b"); again.Text != strings.Replace(want, "read 1", "read 2", 1) {
+				t.Errorf("the second time: %q", again.Text)
 			}
 		})
 	}

@@ -109,7 +109,8 @@ var errTime = errors.New("out of time")
 // open starts or reaches the server.
 func (s *server) open(ctx context.Context) (*connection, error) {
 	conn, err := s.openWith(ctx, (*connection).initialize)
-	if err != nil && answered(err) != nil && ctx.Err() == nil {
+	code := status(0)
+	if (answered(err) != nil || errors.As(err, &code)) && ctx.Err() == nil {
 		if newer, again := s.openWith(ctx, (*connection).discover); again == nil {
 			return newer, nil
 		}

@@ -92,8 +92,6 @@ func (p *program) read(heard func(envelope)) {
 		if err != nil {
 			if p.why = err; errors.Is(err, io.EOF) {
 				p.why = errors.New("it says no more")
-			} else {
-				p.disown()
 			}
 			close(p.silent)
 			return
