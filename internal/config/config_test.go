@@ -218,6 +218,11 @@ func TestMistakes(t *testing.T) {
 		{"mode", "permissions: {mode: yolo}\n", `1:21: permissions.mode: "yolo" is none of ask, auto-read, all`},
 		{"provider", "provider: antropic\n", `1:11: provider: there is no provider "antropic"; did you mean anthropic?`},
 		{"model's provider", "model: opnai/gpt\n", `1:8: model: there is no provider "opnai"; did you mean openai?`},
+		{"a model of another provider", "provider: ollama\nmodel: openai/a\n", `2:8: model: "openai/a" is a model of openai, and ~/.ampersat/config.yaml:1 says the provider is ollama; leave one of them out, or write ollama/openai/a if it is called that there`},
+		{"a server without anything", "mcp: {docs: {}}\n", "1:13: mcp.docs: there is nothing in it; write its keys, or leave it out"},
+		{"a scheme without anything", "custom:\n  jira:\nplace: top\n", "2:8: custom.jira: there is nothing in it; write its keys, or leave it out"},
+		{"a provider without anything", "providers: {lab: {}}\n", "1:18: providers.lab: there is nothing in it; write its keys, or leave it out"},
+		{"half of a server", "mcp: {docs: {comand: npx}}\n", "1:14: mcp.docs.comand: there is no such key; did you mean command?"},
 		{"model without a provider", "model: gpt\n", `1:8: model: "gpt" does not say whose model it is; write it provider/model, or set provider`},
 		{"server without an address", "providers: {lab: {key: {env: LAB}}}\n", "1:24: providers.lab: nothing says where it is: set base_url, or api if it is not an OpenAI-compatible server"},
 		{"wrong API", "providers: {openai: {deployment: x}}\n", "1:34: providers.openai.deployment: it is for the API azure, and this is openai"},
@@ -295,6 +300,61 @@ func TestAllMistakesAreToldAtOnce(t *testing.T) {
 		`$AMPERSAT_BUDGET: budget.turn: "lots" is not a number of tokens; write it like 2000 or 32k`,
 		`--budget: budget.turn: "-1" leaves no token; write 1 or more, or leave it out for what is usual`,
 	}
+	if diff := cmp.Diff(want, w.problems()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestAMistakeDoesNotHideOthers: of spelling, of type and of sense, in one file.
+// What only looks wrong because of another mistake is not told.
+func TestAMistakeDoesNotHideOthers(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{"place: nowhere\nmodle: x\nprovider: nope\npermissions: {mode: foo}\n", []string{
+			`1:8: place: "nowhere" is none of system, before, top, tool`,
+			"2:1: modle: there is no such key; did you mean model?",
+			`3:11: provider: there is no provider "nope"`,
+			`4:21: permissions.mode: "foo" is none of ask, auto-read, all`,
+		}},
+		{"budget: {turn: -5, item: abc}\nplace: nowhere\n", []string{
+			`1:16: budget.turn: "-5" leaves no token; write 1 or more, or leave it out for what is usual`,
+			`1:26: budget.item: "abc" is not a number of tokens; write it like 2000 or 32k`,
+			`2:8: place: "nowhere" is none of system, before, top, tool`,
+		}},
+		{"mcp: {docs: {}, wiki: {timeout: 5s}}\ncustom: {jira: {comand: [a]}}\n", []string{
+			"1:13: mcp.docs: there is nothing in it; write its keys, or leave it out",
+			"1:33: mcp.wiki: it needs either command, a program to start, or url",
+			"2:17: custom.jira.comand: there is no such key; did you mean command?",
+		}},
+		{"context: {compact_threshold: 98, compact_target: 0.95}\n", []string{
+			`1:30: context.compact_threshold: "98" is not a part; write a number from 0 to 1`,
+		}},
+		{"provider: lab\nproviders: {lab: {base_ulr: 'http://lab'}}\n", []string{
+			"2:19: providers.lab.base_ulr: there is no such key; did you mean base_url?",
+		}},
+	} {
+		var want []string
+		for _, line := range test.want {
+			want = append(want, "~/.ampersat/config.yaml:"+line)
+		}
+		if diff := cmp.Diff(want, newWorld(t, map[string]string{userConfig: test.text}).problems()); diff != "" {
+			t.Errorf("%s%s", test.text, diff)
+		}
+	}
+}
+
+// TestALinkToNothing is no file that is not there.
+func TestALinkToNothing(t *testing.T) {
+	w := newWorld(t, nil)
+	if err := os.MkdirAll(filepath.Join(w.home, ".ampersat"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(w.home, "dotfiles", "ampersat.yaml"), filepath.Join(w.home, ".ampersat", FileName)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"~/.ampersat/config.yaml: it is a symbolic link to something that is not there; mend the link, or remove it"}
 	if diff := cmp.Diff(want, w.problems()); diff != "" {
 		t.Error(diff)
 	}

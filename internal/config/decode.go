@@ -32,8 +32,9 @@ func (d *decoder) origin(n *yaml.Node) Origin {
 	return o
 }
 
-func (d *decoder) fault(n *yaml.Node, format string, args ...any) {
-	d.problems = append(d.problems, Problem{d.origin(n), fmt.Sprintf(format, args...)})
+// fault notes a problem with what is at path.
+func (d *decoder) fault(n *yaml.Node, path []string, format string, args ...any) {
+	d.problems = append(d.problems, Problem{d.origin(n), name(path) + ": " + fmt.Sprintf(format, args...), path})
 }
 
 // decode reads a node into the place of path.
@@ -45,10 +46,12 @@ func (d *decoder) decode(n *yaml.Node, s shape, path []string) {
 	switch {
 	case !s.isGroup():
 		d.leaf(n, node, s, path)
+	case s.isEntry && (isNull(node) || node.Kind == yaml.MappingNode && len(node.Content) == 0):
+		d.fault(n, path, "there is nothing in it; write its keys, or leave it out")
 	case isNull(node):
 		// A heading whose keys are all commented out.
 	case node.Kind != yaml.MappingNode:
-		d.fault(n, "%s: %s, where keys with values belong", name(path), describe(node))
+		d.fault(n, path, "%s, where keys with values belong", describe(node))
 	default:
 		d.group(node, s, path)
 	}
@@ -59,7 +62,7 @@ func (d *decoder) enter(n *yaml.Node) (*yaml.Node, bool) {
 	d.nodes++
 	if d.nodes > maxNodes {
 		if d.nodes == maxNodes+1 {
-			d.fault(n, "too much configuration: more than %d values, counting each as often as aliases name it", maxNodes)
+			d.fault(n, nil, "too much configuration: more than %d values, counting each as often as aliases name it", maxNodes)
 		}
 		return nil, false
 	}
@@ -75,21 +78,21 @@ func (d *decoder) group(node *yaml.Node, s shape, path []string) {
 		key, value := node.Content[i], node.Content[i+1]
 		switch {
 		case key.Tag == "!!merge":
-			d.fault(key, "%s: merging with << is not read; write the keys out", name(path))
+			d.fault(key, path, "merging with << is not read; write the keys out")
 			continue
 		case key.Kind != yaml.ScalarNode || isNull(key):
-			d.fault(key, "%s: a key that is no word", name(path))
+			d.fault(key, path, "a key that is no word")
 			continue
 		}
 		inner := append(path[:len(path):len(path)], key.Value)
 		if line, twice := seen[key.Value]; twice {
-			d.fault(key, "%s: it is there twice, first in line %d", dotted(inner), line)
+			d.fault(key, inner, "it is there twice, first in line %d", line)
 			continue
 		}
 		seen[key.Value] = key.Line
 		child, ok := s.child(key.Value)
 		if !ok {
-			d.fault(key, "%s: there is no such key%s", dotted(inner), didYouMean(key.Value, s.keys()))
+			d.fault(key, inner, "there is no such key%s", didYouMean(key.Value, s.keys()))
 			continue
 		}
 		d.decode(value, child, inner)
@@ -101,7 +104,7 @@ func (d *decoder) group(node *yaml.Node, s shape, path []string) {
 func (d *decoder) leaf(n, node *yaml.Node, s shape, path []string) {
 	value, err := d.value(node, s.typ)
 	if err != nil {
-		d.fault(n, "%s: %s", dotted(path), err)
+		d.fault(n, path, "%s", err)
 		return
 	}
 	if value == nil {

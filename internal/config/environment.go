@@ -77,14 +77,14 @@ func assigned(key, text string, from Origin, home string) (Setting, *Problem) {
 	path := strings.Split(key, ".")
 	s, ok := shapeAt(path)
 	if !ok || !s.isLeaf() {
-		return Setting{}, &Problem{from, fmt.Sprintf("there is no value %s to set", key)}
+		return Setting{}, &Problem{from, fmt.Sprintf("there is no value %s to set", key), path}
 	}
 	var value any
 	var err error
 	if s.typ == reflect.TypeFor[Secret]() {
 		value = Secret{Env: from.Name}
 	} else if value, err = parse(strings.TrimSpace(text), s.typ, place{home: home}); err != nil {
-		return Setting{}, &Problem{from, fmt.Sprintf("%s: %s", key, err)}
+		return Setting{}, &Problem{from, fmt.Sprintf("%s: %s", key, err), path}
 	}
 	return Setting{Key: key, Value: format(reflect.ValueOf(value)), From: from, path: path, value: value}, nil
 }

@@ -51,7 +51,7 @@ func FuzzFile(f *testing.F) {
 		}
 		l := &Loaded{options: Options{Lookup: func(string) (string, bool) { return "", false }}}
 		l.merge(d.settings)
-		l.validate()
+		l.validate(nil)
 		for _, s := range l.Settings() {
 			if s.Key == "" || s.From.Layer == UserFile && (s.From.Line < 1 || s.From.Column < 1) {
 				t.Fatalf("%+v", s)

@@ -84,12 +84,12 @@ func Load(o Options) (*Loaded, error) {
 	}
 	variables := add(environment(o.Lookup, o.Home))
 	flags := add(commandLine(o.Flags, o.Home))
-	if len(problems) > 0 {
-		return nil, problems
-	}
 	l.project = layers[ProjectFile]
 	inside, err := l.admit(project.digest)
-	if err != nil {
+	switch {
+	case err != nil && len(problems) > 0:
+		return nil, problems
+	case err != nil:
 		return nil, err
 	}
 	l.merge(layers[UserFile], inside, variables, flags)
@@ -98,7 +98,7 @@ func Load(o Options) (*Loaded, error) {
 		l.merge(layers[UserFile], inside, variables, flags)
 	}
 	l.Withheld = assemble(Config{}, slices.Values(l.Blocked))
-	if problems := l.validate(); len(problems) > 0 {
+	if problems = l.validate(problems); len(problems) > 0 {
 		return nil, problems
 	}
 	return l, nil

@@ -69,6 +69,9 @@ type Problem struct {
 	Origin Origin
 	// Text is one clause that names the key, says what is wrong and what to do.
 	Text string
+
+	// path is where in the configuration it is, as far as that is known.
+	path []string
 }
 
 // Error is file:line:column and the text.

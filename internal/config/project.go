@@ -138,7 +138,7 @@ func (p *Project) readConfig(home string) (layerFile, error) {
 		if _, err := os.Stat(filepath.Join(dir, FileName)); err != nil {
 			return layerFile{}, nil
 		}
-		return layerFile{problems: Problems{{from, "its folder " + folder + " is a symbolic link; put a folder in its place"}}}, nil
+		return layerFile{problems: Problems{{Origin: from, Text: "its folder " + folder + " is a symbolic link; put a folder in its place"}}}, nil
 	}
 	return readFile(p.ConfigFile(), from, place{home, p.Root}, false)
 }

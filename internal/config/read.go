@@ -33,8 +33,8 @@ func readFile(path string, file Origin, at place, link bool) (layerFile, error) 
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errNoFolder):
 		return layerFile{}, nil
-	case errors.Is(err, errLink), errors.Is(err, errNoFile), errors.Is(err, errLarge):
-		return layerFile{problems: Problems{{file, err.Error()}}}, nil
+	case errors.Is(err, errLink), errors.Is(err, errDangling), errors.Is(err, errNoFile), errors.Is(err, errLarge):
+		return layerFile{problems: Problems{{Origin: file, Text: err.Error()}}}, nil
 	case err != nil:
 		return layerFile{}, fmt.Errorf("read configuration: %w", err)
 	}
@@ -48,6 +48,7 @@ func readFile(path string, file Origin, at place, link bool) (layerFile, error) 
 var (
 	errNoFolder = errors.New("the folder around it is a file")
 	errLink     = errors.New("it is a symbolic link; put a file in its place")
+	errDangling = errors.New("it is a symbolic link to something that is not there; mend the link, or remove it")
 	errNoFile   = errors.New("it is not a file")
 	errLarge    = fmt.Errorf("it is larger than %d MB, which no configuration is", maxFile>>20)
 )
@@ -62,6 +63,8 @@ func contentOf(path string, link bool) ([]byte, error) {
 	switch {
 	case errors.Is(err, syscall.ENOTDIR):
 		return nil, errNoFolder
+	case errors.Is(err, fs.ErrNotExist) && link && isLink(path):
+		return nil, errDangling
 	case err != nil:
 		return nil, err
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -83,11 +86,16 @@ func contentOf(path string, link bool) ([]byte, error) {
 	return data, err
 }
 
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
 // parse returns the one document of a file, or nil if there is none.
 func (d *decoder) parse(data []byte) *yaml.Node {
 	fault := func(at Origin, format string, args ...any) *yaml.Node {
 		at.Layer, at.Name = d.file.Layer, d.file.Name
-		d.problems = append(d.problems, Problem{at, fmt.Sprintf(format, args...)})
+		d.problems = append(d.problems, Problem{Origin: at, Text: fmt.Sprintf(format, args...)})
 		return nil
 	}
 	// The parser knows neither the line of these nor a word for them.

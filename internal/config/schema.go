@@ -16,6 +16,8 @@ type shape struct {
 	// adds says that lists of all layers count, whole that an entry of the map is
 	// replaced as one.
 	adds, whole bool
+	// isEntry says that it is the value of a map, whose name somebody chose.
+	isEntry bool
 }
 
 func wholeShape() shape { return shape{typ: reflect.TypeFor[Config]()} }
@@ -33,7 +35,7 @@ func (s shape) isLeaf() bool {
 // child returns the place of a key, or of an entry of a map.
 func (s shape) child(name string) (shape, bool) {
 	if s.isMap() {
-		return shape{typ: s.typ.Elem(), trust: s.trust}, true
+		return shape{typ: s.typ.Elem(), trust: s.trust, isEntry: true}, true
 	}
 	for i := range s.typ.NumField() {
 		field := s.typ.Field(i)

@@ -14,6 +14,7 @@ var BuiltInProviders = []string{"anthropic", "openai", "azure", "gemini", "chat"
 //
 // What was said last counts: a provider that is named after a model, in a later
 // layer, takes the place of that model's provider, and the model goes with it.
+// Two that contradict each other in one layer are a mistake.
 func (l *Loaded) Selected() (provider, model string) { return l.provider, l.model }
 
 func (l *Loaded) selected() (provider, model string) {

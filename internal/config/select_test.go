@@ -22,7 +22,7 @@ func TestSelected(t *testing.T) {
 		{name: "a model between providers", user: "provider: ollama\nmodel: llama3.3", project: "model: qwen3", provider: "openai", want: "openai/"},
 		{name: "all later", user: "provider: ollama\nmodel: llama3.3", provider: "openai", model: "a", want: "openai/a"},
 		{name: "a project's model", user: "model: openai/a", project: "model: gemini/b", want: "gemini/b"},
-		{name: "two in one layer", user: "provider: ollama\nmodel: openai/a", want: "openai/a"},
+		{name: "a slash that could be a provider", user: "provider: ollama\nmodel: ollama/openai/a", want: "ollama/openai/a"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t, map[string]string{userConfig: test.user, projectConfig: test.project})

@@ -17,11 +17,13 @@ import (
 type check struct {
 	*Loaded
 	problems Problems
+	// known is how many of the problems were found while reading.
+	known int
 }
 
-// validate returns what is wrong.
-func (l *Loaded) validate() Problems {
-	c := check{Loaded: l}
+// validate returns what is wrong, with what is known to be.
+func (l *Loaded) validate(known Problems) Problems {
+	c := check{Loaded: l, problems: known, known: len(known)}
 	c.choices()
 	c.numbers()
 	c.selection()
@@ -44,12 +46,16 @@ func (l *Loaded) validate() Problems {
 			c.fault(err.Error(), "allow", "urls")
 		}
 	}
+	slices.SortStableFunc(c.problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Origin.Layer, b.Origin.Layer), cmp.Compare(a.Origin.Line, b.Origin.Line), cmp.Compare(a.Origin.Column, b.Origin.Column))
+	})
 	return c.problems
 }
 
 // fault notes a problem, at the place of the path or of the first thing in it.
+// What was not understood there may be why it looks wrong, and was told already.
 func (c *check) fault(text string, path ...string) {
-	if len(c.problems) >= maxMistakes {
+	if len(c.problems) >= maxMistakes || c.unread(path...) {
 		return
 	}
 	key := dotted(path)
@@ -59,7 +65,14 @@ func (c *check) fault(text string, path ...string) {
 			s = inner
 		}
 	}
-	c.problems = append(c.problems, Problem{s.From, key + ": " + text})
+	c.problems = append(c.problems, Problem{s.From, key + ": " + text, path})
+}
+
+// unread reports whether something at the path was not understood.
+func (c *check) unread(path ...string) bool {
+	return slices.ContainsFunc(c.problems[:c.known], func(p Problem) bool {
+		return p.path != nil && (hasPrefix(p.path, path) || hasPrefix(path, p.path))
+	})
 }
 
 // before orders settings by where they are written.
@@ -105,7 +118,7 @@ func (c *check) choices() {
 }
 
 func (c *check) numbers() {
-	if c.Context.CompactTarget >= c.Context.CompactThreshold {
+	if c.Context.CompactTarget >= c.Context.CompactThreshold && !c.unread("context", "compact_threshold") {
 		c.fault(fmt.Sprintf("the target %v is not below the threshold %v, so compaction would gain nothing",
 			c.Context.CompactTarget, c.Context.CompactThreshold), "context", "compact_target")
 	}
@@ -114,17 +127,29 @@ func (c *check) numbers() {
 	}
 }
 
-// selection checks that the provider is there, and that the model has one.
+// selection checks that the provider is there, that the model has one, and that
+// it is the same.
 func (c *check) selection() {
+	if c.unread("providers") || slices.ContainsFunc(c.problems[:c.known], func(p Problem) bool { return p.path == nil }) {
+		return // the provider may be in what was not understood
+	}
 	if c.Provider != "" && !c.isProvider(c.Provider) {
 		c.fault(fmt.Sprintf("there is no provider %q%s", c.Provider, near(c.Provider, c.providerNames())), "provider")
 		return
+	}
+	if owner, _ := c.splitModel(c.Model); owner != "" && c.Provider != "" && owner != c.Provider {
+		provider, model := c.settings["provider"].From, c.settings["model"].From
+		if provider.Layer == model.Layer {
+			c.fault(fmt.Sprintf("%q is a model of %s, and %s says the provider is %s; leave one of them out, or write %s/%s if it is called that there",
+				c.Model, owner, provider, c.Provider, c.Provider, c.Model), "model")
+		}
 	}
 	if c.provider != "" {
 		return
 	}
 	owner, _, ok := strings.Cut(c.Model, "/")
 	switch {
+	case !ok && c.unread("provider"):
 	case !ok:
 		c.fault(fmt.Sprintf("%q does not say whose model it is; write it provider/model, or set provider", c.Model), "model")
 	default:
