@@ -19,8 +19,6 @@ const (
 	manyEvents    = 50_000
 	maxPerEvent   = 100 * time.Microsecond
 	maxHeapGrowth = 4 << 20
-	// patience is how long a busy machine is given to show what it can do.
-	patience = 5 * time.Second
 )
 
 // history is a session of about that many messages.
@@ -38,7 +36,7 @@ func costs(t *testing.T, s Subject) {
 		long, short := s.history(manyMessages), s.history(manyMessages/4)
 		var best, bestShort time.Duration
 		enough := func() bool { return best > 0 && best < maxEncode && best < 8*bestShort }
-		for began := time.Now(); time.Since(began) < patience; {
+		for began := time.Now(); time.Since(began) < s.patience(); {
 			best, bestShort = fastest(best, s.encodes(t, long)), fastest(bestShort, s.encodes(t, short))
 			if enough() {
 				break

@@ -290,7 +290,7 @@ func cancels(t *testing.T, s Subject) {
 		defer real.Close()
 		ctx, cancel := context.WithCancel(t.Context())
 		// A client that does not listen must not keep the test from ending.
-		giveUp := time.AfterFunc(5*time.Second, real.CloseClientConnections)
+		giveUp := time.AfterFunc(s.patience(), real.CloseClientConnections)
 		defer giveUp.Stop()
 		var last error
 		for event, err := range s.Open(real.URL, nil).Stream(ctx, s.request()) {
@@ -302,7 +302,7 @@ func cancels(t *testing.T, s Subject) {
 		expect(t, last, message.ErrAborted)
 		select {
 		case <-gone:
-		case <-time.After(10 * time.Second):
+		case <-time.After(s.patience()):
 			t.Error("the server still waits")
 		}
 	})

@@ -199,7 +199,7 @@ func StartMock(t *testing.T, fixtures string) string {
 			t.Fatalf("aimock: %s", at)
 		}
 		return at
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("aimock: it does not say where it listens")
 		return ""
 	}

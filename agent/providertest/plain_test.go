@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/dialogue"
@@ -284,7 +285,12 @@ func plainSubject(t *testing.T, wrong string) Subject {
 		t.Log("nothing is wrong")
 	}
 	encoder := &plain{wrong: wrong}
+	var hurry time.Duration
+	if wrong != "" {
+		hurry = 5 * time.Second
+	}
 	return Subject{
+		hurry: hurry,
 		Model: "plain-1", Encode: encoder.encode, Check: checkPlain, Golden: t.TempDir(), Segments: []string{"system", "lines"},
 		Open: func(baseURL string, transporter http.RoundTripper) agent.Provider {
 			client := transport.Client{Provider: "plain", Transport: transporter, Secret: Key}

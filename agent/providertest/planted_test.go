@@ -42,7 +42,7 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 		t.Run(fault.wrong+" "+fault.group, func(t *testing.T) {
 			t.Parallel()
 			group := strings.ReplaceAll(fault.group, " ", "_")
-			run := exec.Command(os.Args[0], "-test.run=^TestPlain$/^"+group+"$", "-rapid.nofailfile", "-rapid.seed=1", "-rapid.shrinktime=1ms", "-test.timeout=60s")
+			run := exec.Command(os.Args[0], "-test.run=^TestPlain$/^"+group+"$", "-rapid.nofailfile", "-rapid.seed=1", "-rapid.shrinktime=1ms", "-test.timeout=5m")
 			run.Env = append(os.Environ(), planted+"="+fault.wrong)
 			out, err := run.CombinedOutput()
 			if err == nil || !strings.Contains(string(out), "--- FAIL: TestPlain/"+group) {

@@ -1,7 +1,9 @@
 package providertest
 
 import (
+	"cmp"
 	"net/http"
+	"time"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/message"
@@ -55,7 +57,16 @@ type Subject struct {
 	// MockPath is what follows the address of the independent server: "/v1". With
 	// MockModel it is the model to ask for there.
 	MockPath, MockModel string
+
+	// hurry is how long is waited for a provider that is known to do something
+	// wrong, where others are given [patience].
+	hurry time.Duration
 }
+
+// patience is how long a busy machine is given to show what the provider can do.
+const patience = time.Minute
+
+func (s Subject) patience() time.Duration { return cmp.Or(s.hurry, patience) }
 
 // Reply is an answer that a server gives.
 type Reply struct {
