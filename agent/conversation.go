@@ -24,6 +24,12 @@ type Config struct {
 	// Provider and Model answer.
 	Provider Provider
 	Model    string
+	// Choice is the two as the person calls them, for [session.Prepared]: a
+	// provider of their own may have another name than its adapter.
+	Choice string
+	// Profile says who the assistant is. It is kept with the first turn, for
+	// whoever goes on with the session; see [Begun].
+	Profile Profile
 	// Pipeline resolves what messages mention.
 	Pipeline *ampersat.Pipeline
 	// Late, if set, is where the pipeline keeps contents. It is flushed at the end

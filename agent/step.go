@@ -89,6 +89,7 @@ func (t *turn) write(ctx context.Context, request message.Request) (session.Seq,
 	}
 	whole.Through, whole.Epoch, whole.Tokens = t.view.Head(), t.view.Epoch(), t.view.Tokens()
 	whole.Report, t.report = t.report, nil
+	whole.Choice = t.config.Choice
 	entry := whole
 	// An earlier request that cannot be put together any more is no reason to
 	// stop: this one stands alone then.

@@ -58,6 +58,11 @@ type Said struct {
 type Prepared struct {
 	// Provider names the adapter that encodes the request.
 	Provider string `json:"provider"`
+	// Choice is who was chosen to answer, in the words of whoever chose:
+	// "work/claude-sonnet-5", where "work" is one of several providers with the
+	// same adapter. Whoever goes on with the session reads it. Empty means that
+	// nobody said.
+	Choice string `json:"choice"`
 	// Options are settings of the adapter that change the bytes it sends and
 	// are not part of the request, any JSON; nil if there are none.
 	Options jsontext.Value `json:"options"`

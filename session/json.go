@@ -184,6 +184,7 @@ func (s Said) write(w *writer) {
 
 func (p Prepared) write(w *writer) {
 	w.text("provider", p.Provider)
+	w.text("choice", p.Choice)
 	w.raw("options", p.Options)
 	w.request("request", p.Request)
 	w.number("base", int64(p.Base))

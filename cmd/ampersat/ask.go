@@ -37,7 +37,8 @@ func askCommand(io streams) *cobra.Command {
 		Long: `Ask sends a prompt to a model, with what its mentions name, and prints the answer
 while it comes. The model can read, list and search the files of the project, and
 with a profile such as dev write them and run commands; what is not harmless is
-asked first. What is said is kept: --continue goes on with it.
+asked first. What is said is kept: --continue goes on with it, with the profile and
+the model that it had.
 
 What comes from a pipe goes with the prompt: git log | ampersat ask "summarise".
 
@@ -61,6 +62,9 @@ blocked or failed, or what came from a pipe was, 4 the provider refused, 130 int
 				return err
 			}
 			err = withApp(flags.options, func(a *app.App) error { return ask(command.Context(), io, a, flags, prompt, piped) })
+			if other := (*app.OtherProfileError)(nil); errors.As(err, &other) {
+				return &usageError{command, err}
+			}
 			return flagMistake(command, err)
 		},
 	}

@@ -24,7 +24,7 @@ is sent again.`,
 				return err
 			}
 			return withSession(command.Context(), options, args[0], func(a *app.App, _ session.Store, meta session.Meta) error {
-				entry, done, err := a.Compact(command.Context(), meta.ID)
+				entry, done, err := a.Compact(command.Context(), meta.ID, func(text string) { fmt.Fprintln(io.err, "note:", oneLine(text)) })
 				if err != nil {
 					return fmt.Errorf("compact session %s: %w", shortID(meta.ID), err)
 				}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -112,7 +113,7 @@ func showRecord(io streams, record session.Record, numbered bool) {
 		remark("── returned: %s %s", e.Outcome, e.Reason)
 	case session.Prepared:
 		if numbered {
-			remark("request to %s %s, about %s tokens", e.Provider, e.Request.Model, groups(e.Tokens))
+			remark("request to %s, about %s tokens", cmp.Or(e.Choice, e.Provider+"/"+e.Request.Model), groups(e.Tokens))
 		}
 	case session.Note:
 		switch {

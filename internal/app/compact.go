@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/ampersat/ampersat/internal/profile"
+	"github.com/ampersat/ampersat/provider/echo"
 	"github.com/ampersat/ampersat/session"
 )
 
 // policy is what the model sees of a long session.
-func (a *App) policy(m profile.Merged, chosen Chosen) session.Policy {
+func (a *App) policy(m profile.Merged, window int) session.Policy {
 	c := a.Config.Context
-	p := session.NewPolicy(chosen.Provider.Model(chosen.Model).Window)
+	p := session.NewPolicy(window)
 	p.Strategy = session.Strategy(cmp.Or(string(m.Session.Context), c.Strategy))
 	p.Threshold, p.Target = c.CompactThreshold, c.CompactTarget
 	p.Recent, p.ToolResults = c.Retention.Recent, c.Retention.ToolResults
@@ -37,12 +38,9 @@ func (a *App) policy(m profile.Merged, chosen Chosen) session.Policy {
 	return p
 }
 
-// Compact lets the model see less of a session.
-func (a *App) Compact(ctx context.Context, id session.ID) (entry session.Compacted, done bool, err error) {
-	chosen, err := a.choose(profile.Merged{}, nil)
-	if err != nil {
-		return session.Compacted{}, false, err
-	}
+// Compact lets the model see less of a session. No model is asked for that, so
+// that it needs no key; warn is told what people should know.
+func (a *App) Compact(ctx context.Context, id session.ID, warn func(string)) (entry session.Compacted, done bool, err error) {
 	store, err := a.Store(ctx)
 	if err != nil {
 		return session.Compacted{}, false, err
@@ -52,7 +50,19 @@ func (a *App) Compact(ctx context.Context, id session.ID) (entry session.Compact
 		return session.Compacted{}, false, err
 	}
 	defer func() { err = errors.Join(err, store.Release(context.WithoutCancel(ctx), lease)) }()
-	view, err := session.Open(ctx, store, id, a.policy(profile.Merged{}, chosen))
+	before, err := readPast(ctx, store, id)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	_, merged, err := a.profileOf(before, warn)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	window, err := a.window(merged, before)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	view, err := session.Open(ctx, store, id, a.policy(merged, window))
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
@@ -62,4 +72,17 @@ func (a *App) Compact(ctx context.Context, id session.ID) (entry session.Compact
 	}
 	_, err = view.Append(ctx, lease.Token, entry)
 	return entry, err == nil, err
+}
+
+// window is how many tokens the model takes that is to answer next.
+func (a *App) window(m profile.Merged, before past) (int, error) {
+	c, name, model, err := a.pick(m, before.choice)
+	if err != nil {
+		return 0, err
+	}
+	if name == "" || c.APIOf(name) == echo.Name {
+		return echo.Provider{}.Model(echo.Name).Window, nil
+	}
+	card, err := c.Card(name, model)
+	return card.Window, err
 }

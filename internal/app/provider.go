@@ -22,6 +22,10 @@ import (
 type Chosen struct {
 	Provider agent.Provider
 	Model    string
+	// Choice is the two as the person calls them, provider/model, for the session
+	// to go on with. It is empty for what stands in where there is no key: that
+	// is nobody's choice.
+	Choice string
 	// Note says what people should know about the choice, empty if it is what
 	// was asked for.
 	Note string
@@ -32,15 +36,43 @@ type Chosen struct {
 // profile if it has one; without any key it is echo, which answers with an
 // account of what it was sent.
 //
+// Before is who answered in the session so far, as provider/model, empty if
+// nobody did. That counts unless the command line names somebody else.
+//
 // Notify, if set, is told of failures that are tried again.
-func (a *App) choose(m profile.Merged, notify func(*message.Error, time.Duration)) (Chosen, error) {
-	c, err := withProviders(a.Config, m.Providers)
+func (a *App) choose(m profile.Merged, before string, notify func(*message.Error, time.Duration)) (Chosen, error) {
+	c, name, modelName, err := a.pick(m, before)
 	if err != nil {
 		return Chosen{}, err
 	}
-	name, modelName := c.Selected()
+	if name == "" {
+		return Chosen{Provider: echo.Provider{}, Model: echo.Name,
+			Note: "no key is set, so nothing is sent anywhere: echo answers with an account of what a model would get; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or use --provider ollama"}, nil
+	}
+	opened, err := openProvider(c, name, notify)
+	if err != nil {
+		if before == name+"/"+modelName {
+			err = fmt.Errorf("%w; the session is with %s, and --model names another", err, before)
+		}
+		return Chosen{}, err
+	}
+	return Chosen{Provider: opened, Model: modelName, Choice: name + "/" + modelName}, nil
+}
+
+// pick says who is to answer, and by which configuration; see [App.choose].
+// Nothing is opened, and no key is read. The name is empty if nobody can.
+func (a *App) pick(m profile.Merged, before string) (c *config.Loaded, name, modelName string, err error) {
+	c, err = withProviders(a.Config, m.Providers)
+	if err != nil {
+		return nil, "", "", err
+	}
+	name, modelName = c.Selected()
 	chosen := isChosen(c)
-	if m.Model != "" && !a.given("model") && !a.given("provider") {
+	former, formerModel, resumed := strings.Cut(before, "/")
+	switch {
+	case resumed && !a.flagged("model") && !a.flagged("provider"):
+		name, modelName, chosen = former, formerModel, true
+	case m.Model != "" && !a.given("model") && !a.given("provider"):
 		name, modelName, _ = strings.Cut(m.Model, "/")
 		chosen = true
 	}
@@ -59,23 +91,22 @@ func (a *App) choose(m profile.Merged, notify func(*message.Error, time.Duration
 		}
 		i := slices.IndexFunc(others, usable)
 		if i < 0 {
-			return Chosen{Provider: echo.Provider{}, Model: "echo",
-				Note: "no key is set, so nothing is sent anywhere: echo answers with an account of what a model would get; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or use --provider ollama"}, nil
+			return c, "", "", nil
 		}
 		name, modelName = others[i], ""
 	}
 	if !isProvider(c, name) {
-		return Chosen{}, noProvider(name)
-	}
-	opened, err := openProvider(c, name, notify)
-	if err != nil {
-		return Chosen{}, err
+		err := noProvider(name)
+		if resumed && name == former {
+			err = fmt.Errorf("the session is with %s: %w; --model names another", before, err)
+		}
+		return nil, "", "", err
 	}
 	modelName = cmp.Or(modelName, c.Providers[name].Model, UsualModel(c.APIOf(name)))
 	if modelName == "" {
-		return Chosen{}, fmt.Errorf("ask %s: no model is named; use --model %s/NAME", name, name)
+		return nil, "", "", fmt.Errorf("ask %s: no model is named; use --model %s/NAME", name, name)
 	}
-	return Chosen{Provider: opened, Model: modelName}, nil
+	return c, name, modelName, nil
 }
 
 // withProviders returns the configuration with what a profile says of providers:

@@ -38,12 +38,53 @@ func TestWhichModelAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		chosen, err := a.choose(c.merged, nil)
+		chosen, err := a.choose(c.merged, "", nil)
 		have := ""
 		if err != nil {
 			have = err.Error()
 		} else {
 			have = chosen.Provider.Name() + "/" + chosen.Model
+		}
+		if have != c.want && (err == nil || !strings.Contains(have, c.want)) {
+			t.Errorf("%s: %s, want %s", c.name, have, c.want)
+		}
+	}
+}
+
+// Who answered in a session so far answers again, unless the command line names
+// somebody else.
+func TestASessionGoesOnWithWhoAnswered(t *testing.T) {
+	flag := func(key, value string) config.Flag { return config.Flag{Name: "--" + key, Key: key, Value: value} }
+	for _, c := range []struct {
+		name   string
+		before string
+		flags  []config.Flag
+		want   string
+	}{
+		{"nothing else is said", "openai/gpt-4.1", nil, "openai/gpt-4.1"},
+		{"a model with its provider", "openai/gpt-4.1", []config.Flag{flag("model", "anthropic/claude-sonnet-5")}, "anthropic/claude-sonnet-5"},
+		{"a provider", "openai/gpt-4.1", []config.Flag{flag("provider", "echo")}, "echo/echo"},
+		{"a provider of one's own", "work/x/y", nil, "work/x/y"},
+		{"one whose key is gone", "gemini/gemini-2.5-pro", nil, "the session is with gemini/gemini-2.5-pro, and --model names another"},
+		{"one that is gone", "gone/x", nil, "the session is with gone/x: there is no provider \"gone\""},
+		{"nobody so far", "", nil, "anthropic/configured"},
+	} {
+		w := newWorld(t, map[string]string{"~/.ampersat/config.yaml": "model: anthropic/configured\nproviders: {work: {api: echo}}\n"})
+		for _, key := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"} {
+			t.Setenv(key, "")
+		}
+		for _, key := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY"} {
+			t.Setenv(key, "sk-test-0123456789")
+		}
+		t.Setenv("AMPERSAT_MODEL", "anthropic/configured") // is for new sessions
+		a, err := New(Options{Dir: w.project, Flags: c.flags})
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen, err := a.choose(profile.Merged{Model: "openai/of-the-profile"}, c.before, nil)
+		have := chosen.Choice
+		if err != nil {
+			have = err.Error()
 		}
 		if have != c.want && (err == nil || !strings.Contains(have, c.want)) {
 			t.Errorf("%s: %s, want %s", c.name, have, c.want)

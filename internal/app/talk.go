@@ -76,15 +76,18 @@ type Dialogue struct {
 func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	// Opening takes a while, and what the person mentions can be read meanwhile.
 	store := a.openLater(ctx)
-	var merged profile.Merged
-	name := a.profileName()
-	if name != "" {
-		var err error
-		if merged, err = a.Library.Profile(name); err != nil {
-			return nil, fmt.Errorf("load profile %s: %w", name, err)
-		}
+	var meta session.Meta
+	var before past
+	name, merged, err := "", profile.Merged{}, error(nil)
+	if talk.Session == "" {
+		name, merged, err = a.wantedProfile()
+	} else if meta, before, err = a.findPast(ctx, store, talk); err == nil {
+		name, merged, err = a.profileOf(before, talk.warn)
 	}
-	chosen, err := a.choose(merged, talk.Notify)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := a.choose(merged, before.choice, talk.Notify)
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +105,9 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	late := &blob.Late{Under: store.Blobs()}
 	pipeline.Blobs = late
 	conf := agent.Config{
-		Store: store, Provider: chosen.Provider, Model: chosen.Model, Pipeline: &pipeline, Late: late, Permissions: permissions,
-		Policy: a.policy(merged, chosen), Admit: talk.Admit, Holder: holder(), Gone: isGone,
+		Store: store, Provider: chosen.Provider, Model: chosen.Model, Choice: chosen.Choice, Profile: profileNote(merged),
+		Pipeline: &pipeline, Late: late, Permissions: permissions,
+		Policy: a.policy(merged, chosen.Provider.Model(chosen.Model).Window), Admit: talk.Admit, Holder: holder(), Gone: isGone,
 	}
 	if name != "" {
 		conf.System = a.begin(name, talk.Warn)
@@ -119,15 +123,28 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 		d.Conversation, err = agent.Start(conf, session.Meta{Title: titleOf(talk.Title), Dir: a.Root})
 		return d, err
 	}
-	meta, err := a.FindSession(ctx, talk.Session)
-	if err != nil {
-		return nil, err
-	}
-	if meta.Dir != a.Root && talk.Warn != nil {
-		talk.Warn(fmt.Sprintf("this session is about %s, and goes on in %s", cmp.Or(meta.Dir, "no project"), a.Root))
-	}
 	d.Conversation, err = agent.Resume(ctx, conf, meta.ID)
 	return d, err
+}
+
+// warn is Warn, if there is one.
+func (t Talk) warn(text string) {
+	if t.Warn != nil {
+		t.Warn(text)
+	}
+}
+
+// findPast finds the session that is to go on, and whom it is with.
+func (a *App) findPast(ctx context.Context, store session.Store, talk Talk) (session.Meta, past, error) {
+	meta, err := a.FindSession(ctx, talk.Session)
+	if err != nil {
+		return session.Meta{}, past{}, err
+	}
+	if meta.Dir != a.Root {
+		talk.warn(fmt.Sprintf("this session is about %s, and goes on in %s", cmp.Or(meta.Dir, "no project"), a.Root))
+	}
+	before, err := readPast(ctx, store, meta.ID)
+	return meta, before, err
 }
 
 // begin returns what a session begins with, and tells what is to be known of it.

@@ -44,7 +44,7 @@ Be mine.
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := a.policy(merged, d.Chosen)
+	p := a.policy(merged, 1000)
 	if p.Strategy != session.Smart || p.Threshold != 0.8 || p.Target != 0.4 || p.Turns != 3 || p.ToolResults != 2 || p.Recent != 0.1 || len(p.Rules) != 1 || !p.Rules[0].Keep {
 		t.Errorf("%+v", p)
 	}

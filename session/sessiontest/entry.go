@@ -86,6 +86,7 @@ func Entries() []session.Entry {
 		session.Note{Name: "pin"},
 		session.Unknown{Name: "hologram", Raw: jsontext.Value(`{ "depth": 3.00, "kind" :"hologram", "\u0061": null }`)},
 		session.Unknown{Name: "said", Raw: jsontext.Value(`{"kind":"said","message":"a later version writes only its digest"}`)},
+		session.Prepared{Provider: "anthropic", Choice: "work/claude-sonnet-5", Digest: digest},
 	}
 }
 
@@ -105,7 +106,7 @@ func AnyEntry() *rapid.Generator[session.Entry] {
 			}
 		case 1:
 			p := session.Prepared{
-				Provider: someText.Draw(t, "provider"), Options: anyRaw.Draw(t, "options"), Digest: blob.Of(nil), Through: anySeq(0).Draw(t, "through"),
+				Provider: someText.Draw(t, "provider"), Choice: anyText.Draw(t, "choice"), Options: anyRaw.Draw(t, "options"), Digest: blob.Of(nil), Through: anySeq(0).Draw(t, "through"),
 				Epoch: rapid.IntRange(0, 3).Draw(t, "epoch"), Tokens: rapid.IntRange(0, 1<<40).Draw(t, "tokens"), Report: anyRaw.Draw(t, "report"), Extra: anyExtra.Draw(t, "extra"),
 			}
 			p.Request.Model = anyText.Draw(t, "model")

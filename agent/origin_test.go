@@ -1,0 +1,59 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+)
+
+// The profile of a session is noted with its first turn, and found again however
+// the session went on.
+func TestOrigin(t *testing.T) {
+	ctx := context.Background()
+	store := &session.Memory{}
+	has := Profile{Name: "foundation:dev", Digest: blob.Of([]byte("dev"))}
+	config := Config{
+		Store: store, Provider: &scripted{window: 10_000}, Model: "m", Choice: "work/m", Profile: has, Pipeline: &ampersat.Pipeline{},
+		System: func(context.Context) (ampersat.Stack, error) {
+			return ampersat.Stack{Messages: []message.Message{{Role: message.System, Content: message.Say("be good")}}}, nil
+		},
+	}
+	c, err := Start(config, session.Meta{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Profile = Profile{Name: "other"}
+	for range 2 {
+		if _, err := c.Turn(ctx, ampersat.Ask("hi"), nil); err != nil {
+			t.Fatal(err)
+		}
+		if c, err = Resume(ctx, config, c.ID()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fork, err := store.Fork(ctx, c.ID(), 2, session.Meta{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare, err := store.Fork(ctx, c.ID(), 1, session.Meta{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[session.ID]Profile{c.ID(): has, fork.ID: has, bare.ID: {}} {
+		if have, err := Origin(ctx, store, id); err != nil || have != want {
+			t.Errorf("%+v, want %+v; %v", have, want, err)
+		}
+	}
+	if _, err := Origin(ctx, store, "nobody"); !errors.Is(err, session.ErrNotFound) {
+		t.Error(err)
+	}
+	last, err := store.Last(ctx, c.ID(), session.KindPrepared)
+	if p, ok := last.Entry.(session.Prepared); !ok || err != nil || p.Choice != "work/m" {
+		t.Errorf("%+v %v", last.Entry, err)
+	}
+}

@@ -1,0 +1,103 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A log that does not say whom it is with, as older versions wrote it, goes on
+// with what is configured, and says so where a profile is asked for.
+func TestALogThatNamesNobodyGoesOn(t *testing.T) {
+	w := newWorld(t, nil)
+	a, err := New(Options{Dir: w.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := a.Store(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := store.Create(context.Background(), session.Meta{Dir: a.Root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := session.Prepare("anthropic", message.Request{Model: "claude-old", Messages: []message.Message{{Role: message.User, Content: message.Say("hi")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Append(context.Background(), meta.ID, 0, session.NoLease,
+		session.Said{Message: message.Message{Role: message.System, Content: message.Say("Be old.")}},
+		session.Note{Name: "turn", Value: jsontext.Value(`{"id":"x"}`)},
+		session.Said{Message: message.Message{Role: message.User, Content: message.Say("hi")}}, request,
+		session.Said{Message: message.Message{Role: message.Assistant, Content: message.Say("hello")}, Prepared: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, profile := range []string{"", "dev"} {
+		flags := []config.Flag{{Name: "--profile", Key: "profile", Value: profile}}
+		if profile == "" {
+			flags = nil
+		}
+		var warned []string
+		_, d := talkTo(t, w, "echo", "echo", "", Talk{Session: "last", Warn: func(text string) { warned = append(warned, text) }}, flags...)
+		answer, err := d.Turn(context.Background(), ampersat.Ask("go on"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := message.Flatten(answer.Message.Content)
+		writes := strings.Contains(text[strings.LastIndex(text, "Tools: "):], "write_file")
+		if !strings.Contains(text, "Be old.") || writes != (profile == "dev") {
+			t.Errorf("%q: %s", profile, text)
+		}
+		said := len(warned) == 1 && strings.Contains(warned[0], "does not say which profile it began with")
+		if said != (profile != "") {
+			t.Errorf("%q: %q", profile, warned)
+		}
+	}
+}
+
+// Making room asks no model, and needs no key; the window is that of the model
+// that the session is with.
+func TestCompactNeedsNoKey(t *testing.T) {
+	for _, key := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "AZURE_OPENAI_API_KEY"} {
+		t.Setenv(key, "")
+	}
+	w := newWorld(t, map[string]string{"~/.ampersat/config.yaml": `
+provider: anthropic
+providers: {work: {api: echo}, tiny: {api: anthropic, models: {small: {window: 4321}}}}
+`})
+	_, d := talkTo(t, w, "work", "x", "", Talk{}, config.Flag{Name: "--profile", Key: "profile", Value: "none"})
+	for range 3 {
+		if _, err := d.Turn(context.Background(), ampersat.Ask(strings.Repeat("many words ", 2000)), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := New(Options{Dir: w.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	entry, done, err := a.Compact(context.Background(), d.ID(), func(text string) { t.Error(text) })
+	if err != nil || !done || entry.TokensAfter >= entry.TokensBefore {
+		t.Errorf("%+v %t %v", entry, done, err)
+	}
+	for before, want := range map[string]int{"tiny/small": 4321, "": 200_000} {
+		_, merged, err := a.profileOf(past{}, func(string) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if window, err := a.window(merged, past{choice: before}); err != nil || window < want || before != "" && window != want {
+			t.Errorf("%q: %d %v", before, window, err)
+		}
+	}
+}
