@@ -29,6 +29,8 @@ type answer struct {
 	said bool
 	// atOnce says that an answer is printed when it is whole.
 	atOnce bool
+	// keyboard is where the person answers questions, nil if they cannot.
+	keyboard io.ReadCloser
 	// trusted reports whether anything can be remembered for the project.
 	trusted func() bool
 }
@@ -100,11 +102,8 @@ func (a *answer) endText() {
 // answerWriter returns where an answer is written to: Markdown is rendered on a
 // terminal, and passed on as it is otherwise.
 func (s streams) answerWriter() io.WriteCloser {
-	if s.styled {
-		return terminal.NewMarkdown(s.out, s.columns)
-	}
-	if s.columns > 0 { // a terminal that wants no styles
-		return &rawText{out: s.out, show: shown}
+	if s.styled || s.columns > 0 {
+		return terminal.NewMarkdown(s.out, s.columns, s.styled)
 	}
 	return &rawText{out: s.out, show: func(text string) string { return text }}
 }
@@ -169,7 +168,10 @@ func (a *answer) warn(text string) { fmt.Fprintln(a.io.err, "ampersat:", oneLine
 
 // retry says that a request is sent again.
 func (a *answer) retry(failure *message.Error, pause time.Duration) {
-	a.remark("%v; trying again in %s", failure, pause.Round(100*time.Millisecond))
+	// What to do about it is being done.
+	what := *failure
+	what.RetryAfter = 0
+	a.remark("%s; trying again in %s", strings.TrimSuffix(what.Error(), "; "+what.Kind.Remedy()), pause.Round(100*time.Millisecond))
 }
 
 // close ends the output, and says what the turn cost and how to go on.
@@ -201,7 +203,7 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 	if u := done.Usage; u != nil {
 		pieces = append(pieces, fmt.Sprintf("%s tokens in, %s out", groups(u.Occupied()), groups(u.OutputTokens)))
 		if u.CostUSD != nil && !u.CostUSD.IsZero() {
-			pieces = append(pieces, "$"+u.CostUSD.StringFixed(4))
+			pieces = append(pieces, dollars(*u.CostUSD))
 		}
 	}
 	a.remark("%s", strings.Join(append(pieces, "session "+shortID(d.ID())), " · "))
@@ -222,8 +224,8 @@ func (a *answer) permission(ctx context.Context, action agent.Action) (agent.Dec
 	}
 	for {
 		fmt.Fprint(a.io.err, choices)
-		line, err := a.io.readLine(ctx)
-		if err != nil {
+		line, err := a.io.readLine(ctx, a.keyboard)
+		if err != nil && !errors.Is(err, io.EOF) { // Ctrl-D is a no
 			return agent.Refuse, err
 		}
 		switch strings.ToLower(strings.TrimSpace(line)) {

@@ -1,6 +1,15 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ampersat/ampersat/message"
+	"github.com/shopspring/decimal"
+)
 
 func TestTheGistOfAFailureHasItsEnd(t *testing.T) {
 	for text, want := range map[string]string{
@@ -15,5 +24,42 @@ func TestTheGistOfAFailureHasItsEnd(t *testing.T) {
 		if have := gist(text); have != want {
 			t.Errorf("%q: %q, want %q", text, have, want)
 		}
+	}
+}
+
+// What is done about a failure is told, and not what could be.
+func TestRetryIsToldOnce(t *testing.T) {
+	for want, failure := range map[string]*message.Error{
+		"lab x: too many requests (status 429): slow down; trying again in 600ms\n": {Kind: message.ErrRateLimit, Provider: "lab", Model: "x", Status: 429, Message: "slow down", RetryAfter: time.Second},
+		"lab x: the provider is unavailable; trying again in 600ms\n":               {Kind: message.ErrUnavailable, Provider: "lab", Model: "x"},
+	} {
+		var errs bytes.Buffer
+		newAnswer(streams{out: io.Discard, err: &errs}, askFlags{}).retry(failure, 612*time.Millisecond)
+		if errs.String() != want {
+			t.Errorf("%q, want %q", errs.String(), want)
+		}
+	}
+}
+
+func TestDollars(t *testing.T) {
+	for cost, want := range map[string]string{"1.5": "$1.5000", "0.00012": "$0.0001", "0.00001": "<$0.0001"} {
+		if have := dollars(decimal.RequireFromString(cost)); have != want {
+			t.Errorf("%s: %s, want %s", cost, have, want)
+		}
+	}
+}
+
+// NO_COLOR takes the escape sequences and leaves the layout.
+func TestAnAnswerWithoutStylesIsLaidOut(t *testing.T) {
+	var out bytes.Buffer
+	w := streams{out: &out, columns: 40}.answerWriter()
+	if _, err := io.WriteString(w, "- an **item**\n\n| a | b |\n|---|---|\n| long | x |\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "• an **item**\n\na     b\n───────\nlong  x\n"; out.String() != want || strings.Contains(out.String(), "\x1b") {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }

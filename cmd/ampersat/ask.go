@@ -115,7 +115,8 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 	if flags.goOn {
 		talk.Session = "last"
 	}
-	if io.inTerminal && io.errTerminal {
+	if answer.keyboard = io.keyboard(); answer.keyboard != nil {
+		defer answer.keyboard.Close()
 		talk.Ask = answer.permission
 	}
 	talk.Admit = func(stack ampersat.Stack) error {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"runtime"
 	"strings"
 )
 
@@ -15,24 +17,51 @@ func (s streams) confirm(ctx context.Context, question string) (bool, error) {
 		return false, errors.New("there is nobody to ask; use --yes")
 	}
 	fmt.Fprintf(s.err, "%s [y/N] ", question)
-	answer, err := s.readLine(ctx)
-	if err != nil {
+	answer, err := s.readLine(ctx, s.in)
+	if err != nil && !errors.Is(err, io.EOF) { // Ctrl-D is a no
 		return false, err
 	}
 	answer = strings.ToLower(strings.TrimSpace(answer))
 	return answer == "y" || answer == "yes", nil
 }
 
+// keyboard returns where a person can answer while they read questions on err,
+// nil if nobody can: what the program reads from, or the terminal it was started
+// from where that is a pipe. Close it.
+func (s streams) keyboard() io.ReadCloser {
+	switch {
+	case !s.errTerminal:
+		return nil
+	case s.inTerminal:
+		return io.NopCloser(s.in)
+	case s.openKeyboard == nil:
+		return nil
+	}
+	keyboard, err := s.openKeyboard()
+	if err != nil {
+		return nil // then there is none
+	}
+	return keyboard
+}
+
+// keyboardDevice is the terminal that a program was started from.
+func keyboardDevice() string {
+	if runtime.GOOS == "windows" {
+		return "CONIN$"
+	}
+	return "/dev/tty"
+}
+
 // readLine reads a line that a person types. It returns when the context ends,
 // although the terminal goes on waiting.
-func (s streams) readLine(ctx context.Context) (string, error) {
+func (s streams) readLine(ctx context.Context, keyboard io.Reader) (string, error) {
 	type result struct {
 		line string
 		err  error
 	}
 	read := make(chan result, 1)
 	go func() {
-		line, err := bufio.NewReader(s.in).ReadString('\n')
+		line, err := bufio.NewReader(keyboard).ReadString('\n')
 		read <- result{line, err}
 	}()
 	select {
@@ -40,6 +69,7 @@ func (s streams) readLine(ctx context.Context) (string, error) {
 		return "", ctx.Err()
 	case r := <-read:
 		if r.err != nil && r.line == "" {
+			fmt.Fprintln(s.err) // no line end came from the keyboard
 			return "", fmt.Errorf("read the answer: %w", r.err)
 		}
 		return r.line, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/ampersat/ampersat/model"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/shopspring/decimal"
 )
 
 // printStack shows the mentions in a table and the stack beneath.
@@ -109,9 +110,14 @@ func bar(tokens, window int) string {
 
 func price(tokens int, card model.Card) string {
 	cost, known := card.Cost(message.Usage{InputTokens: tokens})
-	if !known || tokens == 0 {
+	if !known || cost.IsZero() {
 		return ""
 	}
+	return dollars(cost)
+}
+
+// dollars is what something costs that is not for nothing.
+func dollars(cost decimal.Decimal) string {
 	if text := cost.StringFixed(4); text != "0.0000" {
 		return "$" + text
 	}

@@ -6,8 +6,8 @@ package main
 //     it goes to stderr.
 //   - --json prints one JSON value and a line end. Its form is documented and
 //     stays.
-//   - Colour and underlining only on a terminal, and not with NO_COLOR set or
-//     TERM=dumb. Without them the same is said in characters.
+//   - Colour, bold and underlining only on a terminal, and not with NO_COLOR set or
+//     TERM=dumb. Without them the same is said in characters, laid out the same.
 //   - Text that comes from a file, a prompt or a program is shown, never obeyed:
 //     control characters appear as what they are.
 //   - An error names the thing, says what is wrong and what to do, in one line
@@ -34,6 +34,9 @@ type streams struct {
 	inPipe bool
 	// errTerminal says that err is a terminal, where a line can be taken back.
 	errTerminal bool
+	// openKeyboard opens the terminal that the program was started from, where in
+	// is something else. It is nil if there is none.
+	openKeyboard func() (io.ReadCloser, error)
 	// styled says that out may have colour and underlining.
 	styled bool
 	// columns is how wide the terminal is, zero if out is none.
@@ -48,10 +51,11 @@ func standardStreams() streams {
 	return streams{
 		columns: columns,
 		in:      os.Stdin, out: os.Stdout, err: os.Stderr,
-		inTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
-		inPipe:      isPipe(os.Stdin),
-		errTerminal: term.IsTerminal(int(os.Stderr.Fd())),
-		styled:      os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd())),
+		inTerminal:   term.IsTerminal(int(os.Stdin.Fd())),
+		inPipe:       isPipe(os.Stdin),
+		errTerminal:  term.IsTerminal(int(os.Stderr.Fd())),
+		openKeyboard: func() (io.ReadCloser, error) { return os.Open(keyboardDevice()) },
+		styled:       os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd())),
 	}
 }
 

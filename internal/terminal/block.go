@@ -69,8 +69,7 @@ func (m *Markdown) endTable() {
 		}
 		var shown []string
 		for column, cell := range splitRow(row) {
-			var state inline
-			state.heading = i == 0
+			state := inline{bare: m.inline.bare, heading: i == 0}
 			text := state.render(cell, ' ')
 			widths[column] = max(widths[column], Width(text))
 			shown = append(shown, text)

@@ -21,6 +21,8 @@ type inline struct {
 	bold, italic, code, heading bool
 	// ticks is how many backticks end the code.
 	ticks int
+	// bare says that there are no styles, and marks stay.
+	bare bool
 }
 
 // style begins whatever holds now.
@@ -54,12 +56,14 @@ func (s *inline) render(word string, next rune) string {
 		switch c := word[i]; {
 		case c == '`':
 			size = run(word[i:], '`')
+			isMark := !s.code || size == s.ticks
 			switch {
 			case !s.code:
 				s.code, s.ticks = true, size
-			case size == s.ticks:
+			case isMark:
 				s.code, s.ticks = false, 0
-			default:
+			}
+			if s.bare || !isMark {
 				b.WriteString(word[i : i+size])
 			}
 			b.WriteString(plain + s.style())
@@ -74,10 +78,12 @@ func (s *inline) render(word string, next rune) string {
 			if i+size < len(word) {
 				after, _ = utf8.DecodeRuneInString(word[i+size:])
 			}
-			if s.toggle(c, size, before, after) {
-				b.WriteString(plain + s.style())
-			} else {
+			isMark := s.toggle(c, size, before, after)
+			if s.bare || !isMark {
 				b.WriteString(word[i : i+size])
+			}
+			if isMark {
+				b.WriteString(plain + s.style())
 			}
 		default:
 			size = plainRun(word[i:], "`\\*_")
@@ -90,6 +96,20 @@ func (s *inline) render(word string, next rune) string {
 		b.WriteString(plain)
 	}
 	return b.String()
+}
+
+// unstyled takes the styles out of what was rendered. No other escape sequence is
+// in there.
+func unstyled(text string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "\x1b")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		_, text, _ = strings.Cut(after, "m")
+	}
 }
 
 // toggle begins or ends an emphasis, if a run of marks can do either where it

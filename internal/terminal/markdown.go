@@ -42,9 +42,10 @@ type place struct {
 }
 
 // NewMarkdown returns a renderer for a terminal of so many columns; zero means
-// that lines are not broken.
-func NewMarkdown(out io.Writer, columns int) *Markdown {
-	return &Markdown{out: out, columns: columns, blank: true}
+// that lines are not broken. Without styles what they would say stays as it was
+// written, in marks, and everything else is laid out the same.
+func NewMarkdown(out io.Writer, columns int, styled bool) *Markdown {
+	return &Markdown{out: out, columns: columns, blank: true, inline: inline{bare: !styled}}
 }
 
 // Write implements [io.Writer]. It takes all of p; an error of the terminal is
@@ -169,6 +170,9 @@ func (m *Markdown) block(line string) (rest string, ok bool) {
 		return "", false
 	case isHeading(line):
 		m.endParagraph()
+		if m.inline.bare {
+			m.start(0, text[:run(text, '#')]+" ")
+		}
 		m.inline.heading = true
 		return strings.TrimRight(strings.TrimSpace(strings.TrimLeft(text, "#")), "#"), true
 	case strings.HasPrefix(text, ">"):
@@ -193,8 +197,8 @@ func (m *Markdown) start(depth int, mark string) {
 
 // endParagraph ends the line on the terminal and whatever was emphasised.
 func (m *Markdown) endParagraph() {
-	if m.inline != (inline{}) {
-		m.inline = inline{}
+	if fresh := (inline{bare: m.inline.bare}); m.inline != fresh {
+		m.inline = fresh
 		m.print(plain)
 	}
 	if m.place.open {
@@ -283,6 +287,9 @@ func (m *Markdown) word(word string) {
 }
 
 func (m *Markdown) print(text string) {
+	if m.inline.bare {
+		text = unstyled(text)
+	}
 	if m.err == nil {
 		_, m.err = io.WriteString(m.out, text)
 	}

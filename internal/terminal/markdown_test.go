@@ -13,8 +13,12 @@ import (
 
 // rendered returns what the pieces of a text look like, with styles spelled out.
 func rendered(columns int, pieces ...string) string {
+	return renderedAs(true, columns, pieces...)
+}
+
+func renderedAs(styled bool, columns int, pieces ...string) string {
 	var out strings.Builder
-	m := NewMarkdown(&out, columns)
+	m := NewMarkdown(&out, columns, styled)
 	for _, piece := range pieces {
 		if _, err := m.Write([]byte(piece)); err != nil {
 			panic(err)
@@ -131,12 +135,27 @@ func stripped(text string) string {
 	return text
 }
 
+// Without styles everything is laid out all the same, and no mark is lost.
+func TestMarkdownWithoutStyles(t *testing.T) {
+	document := "## A *title*\nSome **bold words** and `code` here.\n\n- an item\n- [a link](https://a.b)\n\n> said\n\n| a | b |\n|---|---|\n| **x** | long |\n\n```\ncode\n```\n\n---\n"
+	want := "## A *title*\nSome **bold\nwords** and\n`code` here.\n\n• an item\n• a link\n  (https://a.b)\n\n▏ said\n\na      b\n───────────\n**x**  long\n\n│ code\n\n───────────────\n"
+	if have := renderedAs(false, 15, document); have != want {
+		t.Errorf("have %s\nwant %s", have, want)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		whole := strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "text"), "")
+		if have := renderedAs(false, 20, whole); strings.ContainsRune(have, '\x1b') {
+			t.Fatalf("%q has escapes: %q", whole, have)
+		}
+	})
+}
+
 type brokenTerminal struct{}
 
 func (brokenTerminal) Write([]byte) (int, error) { return 0, errors.New("gone") }
 
 func TestMarkdownReportsABrokenTerminal(t *testing.T) {
-	m := NewMarkdown(brokenTerminal{}, 0)
+	m := NewMarkdown(brokenTerminal{}, 0, true)
 	if _, err := m.Write([]byte("a line\n\n")); err == nil {
 		t.Error("no error")
 	}
