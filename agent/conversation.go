@@ -169,7 +169,7 @@ type taking struct {
 
 // take leases the session for the time of a turn and renews the lease meanwhile.
 func (c *Conversation) take(ctx context.Context) taking {
-	lease, err := c.lease(ctx)
+	lease, err := session.Take(ctx, c.config.Store, c.id, c.config.Holder, leaseTime, c.config.Gone)
 	if err != nil {
 		return taking{err: err}
 	}
@@ -206,22 +206,6 @@ func (c *Conversation) take(ctx context.Context) taking {
 		_ = c.config.Store.Release(end, current)
 		lost(nil)
 	}}
-}
-
-// lease takes the session, waiting for one whose holder is gone.
-func (c *Conversation) lease(ctx context.Context) (session.Lease, error) {
-	for {
-		lease, err := c.config.Store.Lease(ctx, c.id, c.config.Holder, leaseTime)
-		var held *session.HeldError
-		if !errors.As(err, &held) || c.config.Gone == nil || !c.config.Gone(held.Holder) {
-			return lease, err
-		}
-		select {
-		case <-ctx.Done():
-			return session.Lease{}, ctx.Err()
-		case <-time.After(max(time.Until(held.Until), 10*time.Millisecond)):
-		}
-	}
 }
 
 // load puts the bytes that the messages need into c.blobs, and returns them.

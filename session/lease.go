@@ -1,6 +1,8 @@
 package session
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -59,4 +61,22 @@ func NewLease(id ID, holder string, token Token, now time.Time, ttl time.Duratio
 		return Lease{}, fmt.Errorf("lease session %s: for %v, want a time to come", id, ttl)
 	}
 	return Lease{Session: id, Holder: ToUTF8(holder), Token: token, Until: Stamp(now.Add(ttl))}, nil
+}
+
+// Take leases a session like [Store.Lease]. Where gone reports that its holder is
+// no more, a process that was killed, it waits for the lease, which nobody renews,
+// to run out. A nil gone knows of nobody.
+func Take(ctx context.Context, store Store, id ID, holder string, ttl time.Duration, gone func(holder string) bool) (Lease, error) {
+	for {
+		lease, err := store.Lease(ctx, id, holder, ttl)
+		var held *HeldError
+		if !errors.As(err, &held) || gone == nil || !gone(held.Holder) {
+			return lease, err
+		}
+		select {
+		case <-ctx.Done():
+			return Lease{}, ctx.Err()
+		case <-time.After(max(time.Until(held.Until), 10*time.Millisecond)):
+		}
+	}
 }

@@ -45,7 +45,8 @@ What comes from a pipe goes with the prompt: git log | ampersat ask "summarise".
 Ctrl-C stops the answer and keeps what has come; a second one quits.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 --strict and a mention was missing,
-blocked or failed, or what came from a pipe was, 4 the provider refused, 130 interrupted.`,
+blocked or failed, or what came from a pipe was, 4 the provider refused, 130 interrupted,
+141 nobody read the answer to its end.`,
 		Example: `  ampersat ask "Explain @README.md"
   ampersat ask --continue "And in one sentence?"
   ampersat ask --model openai/gpt-5.6-terra "Compare @a.md and @b.md:3-9"

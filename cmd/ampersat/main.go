@@ -18,5 +18,9 @@ func main() {
 	// Whoever closes the window or ends the program wants what has come kept, too.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	// Whoever reads the output may stop before its end. The write that fails says
+	// so, and not a signal that ends the program in the middle of a turn. The signal
+	// is not ignored, since programs that are started here would ignore it too.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	os.Exit(run(ctx, os.Args[1:], standardStreams()))
 }

@@ -15,10 +15,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/ampersat/ampersat/internal/terminal"
 	"golang.org/x/term"
@@ -79,16 +81,25 @@ func (s streams) plainOut() io.Writer {
 type checkedWriter struct {
 	to  io.Writer
 	err error
+	// unread is called when nobody reads what is written: what is under way is
+	// for nobody, and ends as if the person had stopped it.
+	unread func()
 }
 
 // Write implements [io.Writer].
 func (w *checkedWriter) Write(p []byte) (int, error) {
 	n, err := w.to.Write(p)
-	if w.err == nil {
+	if w.err == nil && err != nil {
 		w.err = err
+		if w.isUnread() {
+			w.unread()
+		}
 	}
 	return n, err
 }
+
+// isUnread reports whether the reader of what is written has gone.
+func (w *checkedWriter) isUnread() bool { return errors.Is(w.err, syscall.EPIPE) }
 
 // maxInput is how much is read from standard input. A prompt is never that
 // large; a device that never ends would be.

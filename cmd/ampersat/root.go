@@ -23,6 +23,9 @@ const (
 	exitRefused = 4
 	// exitInterrupted is what shells expect of a program that Ctrl-C ended.
 	exitInterrupted = 130
+	// exitUnread is what shells expect of a program whose output nobody reads any
+	// more, as in "| head".
+	exitUnread = 141
 )
 
 // usageError is a call that was wrong in itself: an unknown flag, a missing
@@ -38,7 +41,9 @@ func (e *usageError) Unwrap() error { return e.err }
 
 // run runs the program and returns its exit code.
 func run(ctx context.Context, args []string, io streams) int {
-	out := &checkedWriter{to: io.out}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	out := &checkedWriter{to: io.out, unread: stop}
 	io.out = out
 	root := rootCommand(io, args)
 	root.SetArgs(args)
@@ -51,6 +56,8 @@ func run(ctx context.Context, args []string, io streams) int {
 	var strict *strictError
 	var provider *providerError
 	switch {
+	case out.isUnread():
+		return exitUnread // that is no mistake
 	case err == nil:
 		return exitDone
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:

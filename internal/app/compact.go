@@ -45,7 +45,7 @@ func (a *App) Compact(ctx context.Context, id session.ID, warn func(string)) (en
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
-	lease, err := store.Lease(ctx, id, holder(), time.Minute)
+	lease, err := session.Take(ctx, store, id, holder(), time.Minute, isGone)
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
