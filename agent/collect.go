@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"errors"
+
 	"github.com/ampersat/ampersat/message"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -9,6 +11,9 @@ import (
 // come until then.
 func Collect(stream Stream) (message.Response, error) {
 	var response message.Response
+	if stream == nil {
+		return response, errors.New("read an answer: there is no stream")
+	}
 	for event, err := range stream {
 		if end, ok := event.(message.MessageEnd); ok {
 			response = Respond(end)

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,10 +19,11 @@ import (
 	"github.com/ampersat/ampersat/token"
 )
 
-// Config is what takes part in a [Conversation]. Store, Provider, Model and
-// Pipeline are needed.
+// Config is what takes part in a [Conversation]. Provider and Model are needed;
+// the rest can be left out.
 type Config struct {
-	// Store keeps the log.
+	// Store keeps the log. Nil means one that lives as long as the conversation,
+	// so that there is nothing to [Resume] in it.
 	Store session.Store
 	// Provider and Model answer.
 	Provider Provider
@@ -30,7 +34,8 @@ type Config struct {
 	// Profile says who the assistant is. It is kept with the first turn, for
 	// whoever goes on with the session; see [Begun].
 	Profile Profile
-	// Pipeline resolves what messages mention.
+	// Pipeline resolves what messages mention. Nil means one without a resolver:
+	// what is mentioned cannot be read, and the [Resolved] event says so.
 	Pipeline *ampersat.Pipeline
 	// Late, if set, is where the pipeline keeps contents. It is flushed at the end
 	// of each turn, so that no request waits for it.
@@ -47,7 +52,8 @@ type Config struct {
 	// subject is run, and everything else is refused.
 	Permissions *Permissions
 	// Policy says what the model sees of a long session; the zero value means the
-	// usual one. Its Window, if zero, is that of the model.
+	// usual one. To change something of that, begin with [session.NewPolicy]. Its
+	// Window, if zero, is that of the model.
 	Policy session.Policy
 	// Settings are the parameters of every request: limits, effort, time. Its
 	// messages, tools, model and blobs are the conversation's own.
@@ -66,7 +72,8 @@ type Config struct {
 	Gone func(holder string) bool
 }
 
-// Conversation is a session that goes on. Its turns are run one at a time.
+// Conversation is a session that goes on. [Start] and [Resume] make one. Its turns
+// are run one at a time.
 type Conversation struct {
 	config Config
 	id     session.ID
@@ -83,35 +90,73 @@ type Conversation struct {
 // ErrBusy means that the conversation has a turn already.
 var ErrBusy = errors.New("a turn is running")
 
+var errNotBegun = errors.New("the conversation has no session: make it with agent.Start or agent.Resume")
+
 // Start begins a session. It is created in the store with the first turn:
-// nothing is kept of a session in which nothing was said.
+// nothing is kept of a session in which nothing was said. The error says what
+// the config lacks or what is wrong with its policy.
 func Start(config Config, meta session.Meta) (*Conversation, error) {
 	if meta.ID == "" {
 		meta.ID = session.NewID(time.Now())
 	}
-	c := newConversation(config, meta.ID)
-	c.new = &meta
-	var err error
-	if c.view, err = session.Begin(config.Store, meta.ID, c.config.Policy); err != nil {
+	if config.Store == nil {
+		config.Store = new(session.Memory)
+	}
+	c, err := newConversation(config, meta.ID)
+	if err == nil {
+		c.new = &meta
+		c.view, err = session.Begin(config.Store, meta.ID, c.config.Policy)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("start a session: %w", err)
 	}
 	return c, nil
 }
 
-// Resume goes on with a session.
+// Resume goes on with a session of the config's store. The error is a
+// [session.ErrNotFound] if there is none of that id, or as for [Start].
 func Resume(ctx context.Context, config Config, id session.ID) (*Conversation, error) {
-	c := newConversation(config, id)
-	var err error
-	if c.view, err = session.Open(ctx, config.Store, id, c.config.Policy); err != nil {
+	c, err := newConversation(config, id)
+	if err == nil {
+		c.view, err = session.Open(ctx, config.Store, id, c.config.Policy)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("resume session %s: %w", id, err)
 	}
 	return c, nil
 }
 
-func newConversation(config Config, id session.ID) *Conversation {
+// validate says what the config lacks, all of it at once.
+func (config Config) validate() error {
+	var lacks []string
+	if config.Store == nil {
+		lacks = append(lacks, "Store")
+	}
+	if config.Provider == nil {
+		lacks = append(lacks, "Provider")
+	}
+	if config.Model == "" {
+		lacks = append(lacks, "Model")
+	}
+	if len(lacks) > 0 {
+		return fmt.Errorf("the config has no %s", strings.Join(lacks, ", no "))
+	}
+	if i := slices.IndexFunc(config.Tools, func(t Tool) bool { return t == nil }); i >= 0 {
+		return fmt.Errorf("the config has a tool that is nil, at %d", i)
+	}
+	return nil
+}
+
+func newConversation(config Config, id session.ID) (*Conversation, error) {
+	if err := config.validate(); err != nil {
+		return nil, err
+	}
 	c := &Conversation{config: config, id: id, blobs: map[blob.Digest][]byte{}}
+	if config.Pipeline == nil {
+		c.config.Pipeline = new(ampersat.Pipeline)
+	}
 	window := config.Provider.Model(config.Model).Window
-	if config.Policy.Strategy == "" {
+	if reflect.ValueOf(config.Policy).IsZero() {
 		c.config.Policy = session.NewPolicy(window)
 	}
 	c.config.Policy.Window = cmp.Or(c.config.Policy.Window, window)
@@ -126,7 +171,7 @@ func newConversation(config Config, id session.ID) *Conversation {
 	if c.config.Policy.Overhead == 0 {
 		c.config.Policy.Overhead = c.overhead()
 	}
-	return c
+	return c, nil
 }
 
 // overhead estimates what the descriptions of the tools cost in every request.
@@ -146,6 +191,9 @@ func (c *Conversation) ID() session.ID { return c.id }
 
 // View is what the model can see.
 func (c *Conversation) View() ampersat.View {
+	if c.view == nil {
+		return ampersat.View{}
+	}
 	return ampersat.View{Messages: c.view.Messages(), FirstTurn: c.view.FirstTurn()}
 }
 

@@ -95,12 +95,19 @@ type Ended struct {
 // Type implements [Event].
 func (Resolved) Type() string    { return TypeResolved }
 func (Requested) Type() string   { return TypeRequested }
-func (e Streamed) Type() string  { return e.Event.Type() }
 func (ToolStarted) Type() string { return TypeToolStarted }
 func (ToolOutput) Type() string  { return TypeToolOutput }
 func (ToolEnded) Type() string   { return TypeToolEnded }
 func (Compacted) Type() string   { return TypeCompacted }
 func (Ended) Type() string       { return TypeEnded }
+
+// Type implements [Event]. It is that of the piece.
+func (e Streamed) Type() string {
+	if e.Event == nil {
+		return ""
+	}
+	return e.Event.Type()
+}
 
 func (Resolved) isEvent()    {}
 func (Requested) isEvent()   {}

@@ -64,7 +64,11 @@ func (t *turn) request(ctx context.Context) (end *message.MessageEnd, at session
 	if err != nil {
 		return nil, 0, err
 	}
-	for event, err := range t.config.Provider.Stream(ctx, request) {
+	stream := t.config.Provider.Stream(ctx, request)
+	if stream == nil {
+		stream = func(func(message.Event, error) bool) {}
+	}
+	for event, err := range stream {
 		if last, ok := event.(message.MessageEnd); ok {
 			end = &last
 		}

@@ -72,6 +72,9 @@ func (c *Conversation) Turn(ctx context.Context, said ampersat.Turn, watch func(
 		return Answer{}, ErrBusy
 	}
 	defer c.mu.Unlock()
+	if c.view == nil {
+		return Answer{}, errNotBegun
+	}
 	t := &turn{Conversation: c, watch: watch, id: session.NewID(time.Now())}
 	err := t.run(ctx, said)
 	t.emit(func(s message.Stamp) Event { return Ended{Stamp: s, Answer: t.answer, Err: err} })
