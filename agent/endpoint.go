@@ -12,6 +12,10 @@ import (
 // Endpoint says where a provider is and how to speak to it. Every provider that
 // uses the network is configured by one; all but the key can be left out.
 type Endpoint struct {
+	// Name is what the provider is called, in errors and in what is kept. Empty
+	// means the name of its API. Models are looked up by the API all the same,
+	// except for those of a server of Chat Completions.
+	Name string
 	// Key is what the provider knows its customer by.
 	Key Secret
 	// BaseURL replaces the provider's own address: scheme, host and the path

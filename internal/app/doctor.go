@@ -321,7 +321,7 @@ func setKey(provider string) string {
 	case "azure":
 		return "set AZURE_OPENAI_API_KEY"
 	}
-	return "write where it is under providers." + provider + ".key in " + config.FileName
+	return "write where it is, such as providers." + provider + ".key: {env: NAME}, in " + config.FileName
 }
 
 // about says what the ground is like: the configuration, the trust, the store.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -161,20 +162,28 @@ func isChosen(c *config.Loaded) bool {
 // any good, nor into files.
 func hasKey(c *config.Loaded, provider string) bool { return !c.Providers[provider].Key.IsZero() }
 
+// needsKey reports whether nothing at that address answers without a key.
+func needsKey(api, address string) bool {
+	at, err := url.Parse(address)
+	return api != openai.ChatName && api != echo.Name || err == nil && at.Hostname() == "api.openai.com"
+}
+
 // openProvider connects to nothing yet.
 func openProvider(c *config.Loaded, name string, notify func(*message.Error, time.Duration)) (agent.Provider, error) {
 	p := c.Providers[name]
 	api := c.APIOf(name)
 	if api == echo.Name {
-		return echo.Provider{}, nil
+		return echo.Provider{As: name}, nil
 	}
-	endpoint := agent.Endpoint{BaseURL: p.BaseURL, Attempts: p.Attempts, Silence: time.Duration(p.Timeout), Notify: notify}
+	endpoint := agent.Endpoint{Name: name, BaseURL: p.BaseURL, Attempts: p.Attempts, Silence: time.Duration(p.Timeout), Notify: notify}
 	if !p.Key.IsZero() {
 		key, err := p.Key.Read(c.Lookup)
 		if err != nil {
 			return nil, fmt.Errorf("ask %s: %w", name, err)
 		}
 		endpoint.Key = key
+	} else if needsKey(api, p.BaseURL) {
+		return nil, &message.Error{Kind: message.ErrConfiguration, Provider: name, Message: "there is no API key: " + setKey(name)}
 	}
 	if len(p.Models) > 0 {
 		models, err := c.ModelTable(name)
@@ -195,5 +204,5 @@ func openProvider(c *config.Loaded, name string, notify func(*message.Error, tim
 	case gemini.Name:
 		return gemini.New(gemini.Config{Endpoint: endpoint})
 	}
-	return openai.NewChat(openai.ChatConfig{Endpoint: endpoint, Name: name})
+	return openai.NewChat(openai.ChatConfig{Endpoint: endpoint})
 }

@@ -91,3 +91,41 @@ func TestASessionGoesOnWithWhoAnswered(t *testing.T) {
 		}
 	}
 }
+
+// TestAProviderOfOnesOwn has the name that it was given, whatever it speaks: to
+// people, in the log, and in what to do where there is no key.
+func TestAProviderOfOnesOwn(t *testing.T) {
+	for api, known := range map[string]string{
+		"anthropic": "claude-sonnet-5-5", "openai": "gpt-5.6-terra", "azure": "gpt-5.6-terra", "gemini": "gemini-3.5-flash", "chat": "", "echo": "",
+	} {
+		w := newWorld(t, map[string]string{"~/.ampersat/config.yaml": "providers:\n" +
+			"  lab: {api: " + api + ", base_url: 'http://lab.example', model: tiny, key: {env: LAB_KEY}}\n" +
+			"  bare: {api: " + api + ", base_url: 'http://lab.example', model: tiny}\n"})
+		t.Setenv("LAB_KEY", "k")
+		choose := func(provider string) (Chosen, error) {
+			a, err := New(Options{Dir: w.project, Flags: []config.Flag{{Name: "--provider", Key: "provider", Value: provider}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return a.choose(profile.Merged{}, "", nil)
+		}
+		chosen, err := choose("lab")
+		if err != nil {
+			t.Errorf("%s: %v", api, err)
+			continue
+		}
+		if name, card := chosen.Provider.Name(), chosen.Provider.Model(chosen.Model); name != "lab" || card.Provider != "lab" || chosen.Model != "tiny" {
+			t.Errorf("%s: %s, %+v, %s", api, name, card, chosen.Model)
+		}
+		if card := chosen.Provider.Model(known); known != "" && (card.Window == 0 || card.Provider != "lab") {
+			t.Errorf("%s: nothing is known about %s: %+v", api, known, card)
+		}
+		_, err = choose("bare")
+		switch needs := api != "chat" && api != "echo"; {
+		case !needs && err != nil:
+			t.Errorf("%s: %v", api, err)
+		case needs && (err == nil || !strings.HasPrefix(err.Error(), "bare: ") || !strings.Contains(err.Error(), "providers.bare.key: {env: NAME}")):
+			t.Errorf("%s: %v", api, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -29,6 +30,7 @@ type Config struct {
 
 // Provider implements [agent.Provider].
 type Provider struct {
+	name   string
 	client transport.Client
 	models model.Table
 	url    string
@@ -40,20 +42,22 @@ var _ agent.Provider = (*Provider)(nil)
 // New returns a provider. It connects to nothing yet. The error is a
 // [*message.Error] of the kind [message.ErrConfiguration].
 func New(config Config) (*Provider, error) {
+	name := cmp.Or(config.Name, Name)
 	address, err := transport.Address(config.BaseURL, defaultURL)
 	if err != nil {
-		return nil, transport.Misconfigured(Name, err.Error())
+		return nil, transport.Misconfigured(name, err.Error())
 	}
 	if config.Key == "" {
-		return nil, transport.Misconfigured(Name, "there is no API key: set ANTHROPIC_API_KEY")
+		return nil, transport.Misconfigured(name, "there is no API key: set ANTHROPIC_API_KEY")
 	}
 	header := http.Header{"X-Api-Key": {string(config.Key)}, "Anthropic-Version": {apiVersion}}
 	if len(config.Beta) > 0 {
 		header.Set("Anthropic-Beta", strings.Join(config.Beta, ","))
 	}
 	return &Provider{
+		name: name,
 		client: transport.Client{
-			Provider: Name, Transport: config.Transport, Silence: config.Silence, Secret: string(config.Key),
+			Provider: name, Transport: config.Transport, Silence: config.Silence, Secret: string(config.Key),
 			Retry: transport.Retry{Attempts: config.Attempts, Notify: config.Notify},
 		},
 		models: config.Cards(),
@@ -68,17 +72,21 @@ func endpoint(base *url.URL) string {
 }
 
 // Name implements [agent.Provider].
-func (p *Provider) Name() string { return Name }
+func (p *Provider) Name() string { return p.name }
 
 // Model implements [agent.Provider].
-func (p *Provider) Model(name string) model.Card { return p.models.Find(Name, name) }
+func (p *Provider) Model(name string) model.Card {
+	card := p.models.Find(Name, name)
+	card.Provider = p.name
+	return card
+}
 
 // Stream implements [agent.Provider].
 func (p *Provider) Stream(ctx context.Context, request message.Request) agent.Stream {
 	card := p.Model(request.Model)
 	body, degradations, err := Encode(request, card)
 	if err != nil {
-		return transport.Refuse(Name, request.Model, err)
+		return transport.Refuse(p.name, request.Model, err)
 	}
 	call := transport.Call{URL: p.url, Header: p.header, Body: body, Model: request.Model, Timeout: request.Timeout}
 	return p.client.Stream(ctx, call, card, degradations, func() transport.Decoder {

@@ -1,6 +1,7 @@
 package echo
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"unicode/utf8"
@@ -18,15 +19,22 @@ const Name = "echo"
 const pieceLength = 24
 
 // Provider implements [agent.Provider]. The zero value is ready to use.
-type Provider struct{}
+type Provider struct {
+	// As is what it is called, [Name] if it is empty.
+	As string
+}
 
 var _ agent.Provider = Provider{}
 
 // Name implements [agent.Provider].
-func (Provider) Name() string { return Name }
+func (p Provider) Name() string { return cmp.Or(p.As, Name) }
 
 // Model implements [agent.Provider]. Echo can do everything, and costs nothing.
-func (Provider) Model(name string) model.Card { return model.Default().Find(Name, name) }
+func (p Provider) Model(name string) model.Card {
+	card := model.Default().Find(Name, name)
+	card.Provider = p.Name()
+	return card
+}
 
 // Stream implements [agent.Provider].
 func (p Provider) Stream(ctx context.Context, request message.Request) agent.Stream {
@@ -36,7 +44,7 @@ func (p Provider) Stream(ctx context.Context, request message.Request) agent.Str
 		for _, m := range request.Messages {
 			input += tokens(m)
 		}
-		if failure := cancelled(ctx, request.Model); failure != nil {
+		if failure := p.cancelled(ctx, request.Model); failure != nil {
 			yield(nil, failure)
 			return
 		}
@@ -59,7 +67,7 @@ func (p Provider) Stream(ctx context.Context, request message.Request) agent.Str
 			return end
 		}
 		for said < len(account) {
-			if failure := cancelled(ctx, request.Model); failure != nil {
+			if failure := p.cancelled(ctx, request.Model); failure != nil {
 				yield(end(agent.FinishError), failure)
 				return
 			}
@@ -73,15 +81,15 @@ func (p Provider) Stream(ctx context.Context, request message.Request) agent.Str
 	}
 }
 
-func cancelled(ctx context.Context, model string) error {
+func (p Provider) cancelled(ctx context.Context, model string) error {
 	cause := context.Cause(ctx)
 	switch {
 	case cause == nil:
 		return nil
 	case ctx.Err() == context.DeadlineExceeded:
-		return &message.Error{Kind: message.ErrTimeout, Provider: Name, Model: model, Retryable: true, Err: cause}
+		return &message.Error{Kind: message.ErrTimeout, Provider: p.Name(), Model: model, Retryable: true, Err: cause}
 	default:
-		return &message.Error{Kind: message.ErrAborted, Provider: Name, Model: model, Err: cause}
+		return &message.Error{Kind: message.ErrAborted, Provider: p.Name(), Model: model, Err: cause}
 	}
 }
 

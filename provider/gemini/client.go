@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -29,6 +30,7 @@ type Config struct {
 
 // Provider implements [agent.Provider].
 type Provider struct {
+	name   string
 	client transport.Client
 	models model.Table
 	url    string
@@ -40,16 +42,18 @@ var _ agent.Provider = (*Provider)(nil)
 // New returns a provider. It connects to nothing yet. The error is a
 // [*message.Error] of the kind [message.ErrConfiguration].
 func New(config Config) (*Provider, error) {
+	name := cmp.Or(config.Name, Name)
 	address, err := transport.Address(config.BaseURL, defaultURL)
 	if err != nil {
-		return nil, transport.Misconfigured(Name, err.Error())
+		return nil, transport.Misconfigured(name, err.Error())
 	}
 	if config.Key == "" {
-		return nil, transport.Misconfigured(Name, "there is no API key: set GEMINI_API_KEY")
+		return nil, transport.Misconfigured(name, "there is no API key: set GEMINI_API_KEY")
 	}
 	return &Provider{
+		name: name,
 		client: transport.Client{
-			Provider: Name, Transport: plain{config.Transport}, Silence: config.Silence, Secret: string(config.Key),
+			Provider: name, Transport: plain{config.Transport}, Silence: config.Silence, Secret: string(config.Key),
 			Retry: transport.Retry{Attempts: config.Attempts, Notify: config.Notify},
 		},
 		models: config.Cards(),
@@ -82,20 +86,24 @@ func (p *Provider) method(name string) string {
 }
 
 // Name implements [agent.Provider].
-func (p *Provider) Name() string { return Name }
+func (p *Provider) Name() string { return p.name }
 
 // Model implements [agent.Provider].
-func (p *Provider) Model(name string) model.Card { return p.models.Find(Name, bareName(name)) }
+func (p *Provider) Model(name string) model.Card {
+	card := p.models.Find(Name, bareName(name))
+	card.Provider = p.name
+	return card
+}
 
 // Stream implements [agent.Provider].
 func (p *Provider) Stream(ctx context.Context, request message.Request) agent.Stream {
 	if request.Model == "" {
-		return transport.Refuse(Name, "", errors.New("encode request: no model is named"))
+		return transport.Refuse(p.name, "", errors.New("encode request: no model is named"))
 	}
 	card := p.Model(request.Model)
 	body, degradations, err := Encode(request, card)
 	if err != nil {
-		return transport.Refuse(Name, request.Model, err)
+		return transport.Refuse(p.name, request.Model, err)
 	}
 	call := transport.Call{URL: p.method(request.Model), Header: p.header, Body: body, Model: request.Model, Timeout: request.Timeout}
 	return p.client.Stream(ctx, call, card, degradations, func() transport.Decoder {

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -40,16 +41,16 @@ type AzureConfig struct {
 // NewAzure returns a resource of Azure OpenAI. It connects to nothing yet. The
 // error is a [*message.Error] of the kind [message.ErrConfiguration].
 func NewAzure(config AzureConfig) (*Provider, error) {
-	usual := ""
+	name, usual := cmp.Or(config.Name, AzureName), ""
 	if config.Resource != "" {
 		usual = "https://" + config.Resource + ".openai.azure.com"
 	}
 	if config.BaseURL == "" && usual == "" {
-		return nil, transport.Misconfigured(AzureName, "there is no resource: set AZURE_OPENAI_ENDPOINT to its address")
+		return nil, transport.Misconfigured(name, "there is no resource: set AZURE_OPENAI_ENDPOINT to its address")
 	}
 	address, err := transport.Address(config.BaseURL, usual)
 	if err != nil {
-		return nil, transport.Misconfigured(AzureName, err.Error())
+		return nil, transport.Misconfigured(name, err.Error())
 	}
 	header := http.Header{}
 	switch {
@@ -58,9 +59,9 @@ func NewAzure(config AzureConfig) (*Provider, error) {
 	case config.Key != "":
 		header.Set("Api-Key", string(config.Key))
 	default:
-		return nil, transport.Misconfigured(AzureName, "there is no API key and no token: set AZURE_OPENAI_API_KEY")
+		return nil, transport.Misconfigured(name, "there is no API key and no token: set AZURE_OPENAI_API_KEY")
 	}
-	p := open(AzureName, config.Endpoint)
+	p := open(name, AzureName, config.Endpoint)
 	p.url, p.header, p.token = azureURL(address, config.APIVersion), header, config.Token
 	p.wire, p.assumed = azureWire{config.Deployment, config.Summary}, p.assumedAzure
 	return p, nil

@@ -25,9 +25,9 @@ const OllamaURL = "http://localhost:11434/v1"
 // it is Ollama on this machine then.
 type ChatConfig struct {
 	// Endpoint's key is sent if there is one; a server of one's own needs none.
+	// Its name is [ChatName] if it is empty: "ollama". The models are looked up
+	// by it.
 	agent.Endpoint
-	// Name is that of the provider, [ChatName] if it is empty: "ollama".
-	Name string
 	// Dialect is how the server's API differs. The name of the limit of output is
 	// chosen by the address.
 	Dialect Dialect
@@ -51,7 +51,7 @@ func NewChat(config ChatConfig) (*Provider, error) {
 	if address.Hostname() == "api.openai.com" {
 		config.Dialect.CompletionTokens = true
 	}
-	p := open(name, config.Endpoint)
+	p := open(name, name, config.Endpoint)
 	p.url, p.header = versioned(address, "chat/completions"), header
 	p.wire, p.assumed = chatWire{config.Dialect}, assumedChat
 	p.advise = func(failure *message.Error) bool { return advise(failure, address) }

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -33,7 +34,9 @@ type Config struct {
 
 // Provider implements [agent.Provider] for both wires.
 type Provider struct {
-	name   string
+	name string
+	// owner is under whose name its models are in the table.
+	owner  string
 	client transport.Client
 	models model.Table
 	url    string
@@ -59,12 +62,13 @@ var _ agent.Provider = (*Provider)(nil)
 // New returns OpenAI. It connects to nothing yet. The error is a [*message.Error]
 // of the kind [message.ErrConfiguration].
 func New(config Config) (*Provider, error) {
+	name := cmp.Or(config.Name, Name)
 	address, err := transport.Address(config.BaseURL, defaultURL)
 	if err != nil {
-		return nil, transport.Misconfigured(Name, err.Error())
+		return nil, transport.Misconfigured(name, err.Error())
 	}
 	if config.Key == "" {
-		return nil, transport.Misconfigured(Name, "there is no API key: set OPENAI_API_KEY")
+		return nil, transport.Misconfigured(name, "there is no API key: set OPENAI_API_KEY")
 	}
 	header := http.Header{"Authorization": {"Bearer " + string(config.Key)}}
 	if config.Organization != "" {
@@ -73,15 +77,15 @@ func New(config Config) (*Provider, error) {
 	if config.Project != "" {
 		header.Set("OpenAI-Project", config.Project)
 	}
-	p := open(Name, config.Endpoint)
+	p := open(name, Name, config.Endpoint)
 	p.url, p.header = versioned(address, "responses"), header
 	p.wire, p.assumed = responsesWire{summary: config.Summary}, assumedResponses
 	return p, nil
 }
 
-func open(name string, endpoint agent.Endpoint) *Provider {
+func open(name, owner string, endpoint agent.Endpoint) *Provider {
 	return &Provider{
-		name: name,
+		name: name, owner: owner,
 		client: transport.Client{
 			Provider: name, Transport: endpoint.Transport, Silence: endpoint.Silence, Secret: string(endpoint.Key),
 			Retry: transport.Retry{Attempts: endpoint.Attempts, Notify: endpoint.Notify},
@@ -106,8 +110,10 @@ func (p *Provider) Name() string { return p.name }
 
 // Model implements [agent.Provider].
 func (p *Provider) Model(name string) model.Card {
-	card := p.models.Find(p.name, name)
-	if (card == model.Card{Provider: p.name, Name: name}) {
+	card := p.models.Find(p.owner, name)
+	nothing := card == model.Card{Provider: p.owner, Name: name}
+	card.Provider = p.name
+	if nothing {
 		return p.assumed(card)
 	}
 	return card

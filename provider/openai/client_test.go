@@ -186,7 +186,7 @@ func TestNobodyListens(t *testing.T) {
 		t.Run(at, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				asked, notified := 0, 0
-				provider := must(NewChat(ChatConfig{Name: "ollama", Endpoint: agent.Endpoint{BaseURL: at,
+				provider := must(NewChat(ChatConfig{Endpoint: agent.Endpoint{Name: "ollama", BaseURL: at,
 					Notify: func(*message.Error, time.Duration) { notified++ },
 					Transport: trip(func(*http.Request) (*http.Response, error) {
 						asked++

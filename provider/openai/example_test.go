@@ -80,7 +80,7 @@ func ExampleNewChat() {
 	}))
 	defer server.Close()
 
-	provider, err := openai.NewChat(openai.ChatConfig{Name: "mine", Endpoint: agent.Endpoint{BaseURL: server.URL + "/v1"}})
+	provider, err := openai.NewChat(openai.ChatConfig{Endpoint: agent.Endpoint{Name: "mine", BaseURL: server.URL + "/v1"}})
 	if err != nil {
 		fmt.Println(err)
 		return
