@@ -15,6 +15,19 @@
 // needed, once, and kept until [Client.Close], which leaves no process behind. One
 // that ended meanwhile is started again.
 //
+// # The protocol
+//
+// What is sent and read is in protocol.go, the messages around it in rpc.go. A
+// session (session.go) is the same over both transports: calls, of which many can
+// be under way; notices that a list has changed or how a call is getting on; and
+// the server's own calls, of which a ping is answered and all others are refused.
+// A call that nobody waits for any more is cancelled. Over HTTP an answer may come
+// in a stream, which is taken up again where it broke off, and a session that the
+// server has forgotten is begun anew.
+//
+// All versions from 2024-11-05 to 2026-07-28 are spoken; the newest, which has
+// neither handshake nor session, to servers that refuse the others.
+//
 // # Who may start what
 //
 // [Server.Trust] is asked before anything is started or sent. A program sees a
