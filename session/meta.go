@@ -136,8 +136,9 @@ func (m Meta) NewFork(at Seq, given Meta, now time.Time) (Meta, error) {
 
 // Query says which sessions to list. The zero value means all of them.
 type Query struct {
-	// Dir asks for the sessions of a project.
-	Dir string
+	// Dir asks for the sessions of a project, and AlsoDir, where Dir is set, for
+	// those that have it under another path, which leads there through a link.
+	Dir, AlsoDir string
 	// Parent asks for those that a session delegated to; TopLevel for those that
 	// none did.
 	Parent   ID
@@ -151,7 +152,8 @@ type Query struct {
 // Matches tells whether a query asks for the session m, be it After or not. It
 // is for those who write a [Store].
 func (q Query) Matches(m Meta) bool {
-	return (q.Dir == "" || ToUTF8(q.Dir) == m.Dir) && (q.Parent == "" || q.Parent == m.Parent) && (!q.TopLevel || m.Parent == "")
+	ofProject := q.Dir == "" || ToUTF8(q.Dir) == m.Dir || q.AlsoDir != "" && ToUTF8(q.AlsoDir) == m.Dir
+	return ofProject && (q.Parent == "" || q.Parent == m.Parent) && (!q.TopLevel || m.Parent == "")
 }
 
 // Cursor is a place in a list of sessions. It remains one when the session it

@@ -97,16 +97,20 @@ func sessionListCommand(io streams) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				query := session.Query{Dir: a.Root, Limit: limit}
+				query := a.OwnSessions()
 				if all {
-					query.Dir = ""
+					query = session.Query{}
 				}
+				query.Limit = limit
 				list, err := store.List(command.Context(), query)
 				if err != nil {
 					return err
 				}
 				if asJSON {
 					return io.printJSON(map[string]any{"sessions": append([]session.Meta{}, list...)})
+				}
+				if len(list) == 0 {
+					return noSessions(command.Context(), io, store, a.Root)
 				}
 				printSessions(io, list, all)
 				return nil
@@ -121,11 +125,21 @@ func sessionListCommand(io streams) *cobra.Command {
 	return command
 }
 
-func printSessions(io streams, list []session.Meta, all bool) {
-	if len(list) == 0 {
-		fmt.Fprintln(io.err, "no sessions yet; \"ampersat ask\" begins one")
-		return
+// noSessions says that there are none, here or at all.
+func noSessions(ctx context.Context, io streams, store session.Store, project string) error {
+	others, err := store.List(ctx, session.Query{Limit: 1})
+	if err != nil {
+		return err
 	}
+	if len(others) > 0 {
+		fmt.Fprintf(io.err, "no sessions in %s; \"ampersat session list --all\" lists those of other projects\n", shown(project))
+		return nil
+	}
+	fmt.Fprintln(io.err, "no sessions yet; \"ampersat ask\" begins one")
+	return nil
+}
+
+func printSessions(io streams, list []session.Meta, all bool) {
 	rows := [][]string{{"SESSION", "CHANGED", "ENTRIES", "TITLE"}}
 	if all {
 		rows[0] = append(rows[0], "PROJECT")

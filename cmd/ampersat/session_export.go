@@ -162,9 +162,9 @@ names are.`,
 				if err != nil {
 					return err
 				}
-				query := session.Query{Dir: a.Root}
+				query := a.OwnSessions()
 				if all {
-					query.Dir = ""
+					query = session.Query{}
 				}
 				hits, err := session.Search(command.Context(), store, query, text, limit)
 				if err != nil {

@@ -285,9 +285,8 @@ func (a *App) logged(ctx context.Context, store session.Store, q LogQuery) ([]se
 		meta, err := store.Get(ctx, q.Session)
 		return []session.Meta{meta}, err
 	}
-	dir := a.Root
 	if q.All {
-		dir = ""
+		return store.List(ctx, session.Query{})
 	}
-	return store.List(ctx, session.Query{Dir: dir})
+	return store.List(ctx, a.OwnSessions())
 }

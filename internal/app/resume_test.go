@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -98,6 +100,42 @@ providers: {work: {api: echo}, tiny: {api: anthropic, models: {small: {window: 4
 		}
 		if window, err := a.window(merged, past{choice: before}); err != nil || window < want || before != "" && window != want {
 			t.Errorf("%q: %d %v", before, window, err)
+		}
+	}
+}
+
+// A session is found under the path that the project was reached by, where older
+// versions kept it, and under the one without links.
+func TestSessionsAreFoundThroughALink(t *testing.T) {
+	ctx := context.Background()
+	w := newWorld(t, nil)
+	link := w.project + "-link"
+	if err := os.Symlink(w.project, link); err != nil {
+		t.Fatal(err)
+	}
+	real, err := filepath.EvalSymlinks(w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := New(Options{Dir: link})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	store, err := a.Store(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, dir := range []string{link, real, "/elsewhere"} {
+		meta, err := store.Create(ctx, session.Meta{Dir: dir})
+		if err == nil {
+			_, err = store.Append(ctx, meta.ID, 0, session.NoLease, session.Note{Name: "n"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last, err := a.FindSession(ctx, "last"); err != nil || (last.ID == meta.ID) != (i < 2) {
+			t.Errorf("%s: %+v %v", dir, last, err)
 		}
 	}
 }

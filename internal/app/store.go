@@ -68,6 +68,27 @@ func (a *App) Close() error {
 	return err
 }
 
+// OwnSessions asks for the sessions of this project. They are kept under the path
+// without links, so that it does not matter how the folder was reached, and are
+// looked for under the path that it was reached by as well: older versions kept
+// them there.
+func (a *App) OwnSessions() session.Query {
+	q := session.Query{Dir: a.sessionDir()}
+	if q.Dir != a.Root {
+		q.AlsoDir = a.Root
+	}
+	return q
+}
+
+// sessionDir is the project as a session has it. What cannot be resolved stays as
+// it is: that there is nothing is for those to tell who look for something.
+func (a *App) sessionDir() string {
+	if real, err := filepath.EvalSymlinks(a.Root); err == nil {
+		return real
+	}
+	return a.Root
+}
+
 // FindSession returns the session that a person names: by its id, by the first
 // or last characters of it if only one has them, or "last" for the one that
 // changed last in this project.
@@ -108,7 +129,8 @@ func (a *App) FindSession(ctx context.Context, name string) (session.Meta, error
 }
 
 func (a *App) lastSession(ctx context.Context, store session.Store) (session.Meta, error) {
-	query := session.Query{Dir: a.Root, TopLevel: true, Limit: 16}
+	query := a.OwnSessions()
+	query.TopLevel, query.Limit = true, 16
 	for {
 		list, err := store.List(ctx, query)
 		if err != nil {

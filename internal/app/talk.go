@@ -120,7 +120,7 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	}
 	d := &Dialogue{Chosen: chosen, Blobs: late, Place: a.place(merged), Budget: a.budget(merged), AtOnce: merged.Session.Orchestrator == "basic"}
 	if talk.Session == "" {
-		d.Conversation, err = agent.Start(conf, session.Meta{Title: titleOf(talk.Title), Dir: a.Root})
+		d.Conversation, err = agent.Start(conf, session.Meta{Title: titleOf(talk.Title), Dir: a.sessionDir()})
 		return d, err
 	}
 	d.Conversation, err = agent.Resume(ctx, conf, meta.ID)
@@ -140,7 +140,7 @@ func (a *App) findPast(ctx context.Context, store session.Store, talk Talk) (ses
 	if err != nil {
 		return session.Meta{}, past{}, err
 	}
-	if meta.Dir != a.Root {
+	if own := a.OwnSessions(); !own.Matches(meta) {
 		talk.warn(fmt.Sprintf("this session is about %s, and goes on in %s", cmp.Or(meta.Dir, "no project"), a.Root))
 	}
 	before, err := readPast(ctx, store, meta.ID)

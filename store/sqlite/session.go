@@ -161,7 +161,10 @@ func listing(q session.Query) (query string, args []any, err error) {
 		conditions = append(conditions, condition)
 		args = append(args, values...)
 	}
-	if q.Dir != "" {
+	switch {
+	case q.Dir != "" && q.AlsoDir != "":
+		where("dir IN (?, ?)", session.ToUTF8(q.Dir), session.ToUTF8(q.AlsoDir))
+	case q.Dir != "":
 		where("dir = ?", session.ToUTF8(q.Dir))
 	}
 	if q.Parent != "" {
