@@ -24,6 +24,10 @@ type Config struct {
 	// description of what is none of these. Limit is how many bytes of text are
 	// of use, zero for any. Without it, bytes that are no text are described.
 	Decode func(ctx context.Context, name string, data []byte, limit int) (ampersat.Content, error)
+	// CacheDir is the folder where the lists of tools are kept for an hour, so that
+	// a server is not started before one of its tools is called. Empty means that
+	// they are not kept.
+	CacheDir string
 }
 
 // Server says how to reach a server: by a command or by a URL.

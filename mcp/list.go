@@ -25,6 +25,13 @@ func (l *listing[T]) forget() {
 	l.changes++
 }
 
+// now returns the list if it is held.
+func (l *listing[T]) now() (items []T, held bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.items, l.held
+}
+
 // all returns the list, page by page from the server if it is not held.
 func (l *listing[T]) all(ctx context.Context, page func(ctx context.Context, cursor string) (items []T, next string, err error)) (items []T, more bool, err error) {
 	l.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ampersat/ampersat"
@@ -18,6 +19,9 @@ type server struct {
 	mu      sync.Mutex
 	current *attempt
 	closed  bool
+
+	// starting is the connection that was begun last.
+	starting atomic.Pointer[connection]
 
 	checks sync.WaitGroup
 }
@@ -129,6 +133,7 @@ func (s *server) openWith(ctx context.Context, begin func(*connection, context.C
 		return nil, &failure{server: s.config.Name, what: err.Error(), err: err}
 	}
 	conn := s.connect(config, carry)
+	s.starting.Store(conn)
 	err = conn.within(ctx, func(ctx context.Context) error { return begin(conn, ctx) })
 	if err == nil {
 		return conn, nil

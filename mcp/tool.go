@@ -20,7 +20,8 @@ const (
 )
 
 // Tools returns the tools of all servers, in the order of the configuration. It
-// starts the servers that do not run. The error says which of them have none to
+// starts the servers that do not run, except those whose tools are known (see
+// [Config.CacheDir]). The error says which of them have none to
 // offer because they could not be reached; the tools of the others are there all
 // the same.
 func (c *Client) Tools(ctx context.Context) ([]agent.Tool, error) {
@@ -44,17 +45,37 @@ func (c *Client) Tools(ctx context.Context) ([]agent.Tool, error) {
 }
 
 func (s *server) tools(ctx context.Context) ([]*tool, error) {
-	var listed []*toolSpec
-	err := s.do(ctx, s.config.Timeout, true, func(ctx context.Context, conn *connection) (err error) {
-		listed, _, err = conn.listTools(ctx)
-		return err
-	})
+	if s.config.Trust != nil {
+		if err := s.config.Trust(); err != nil {
+			return nil, err
+		}
+	}
+	listed, known := s.recall()
+	var err error
+	if !known {
+		err = s.do(ctx, s.config.Timeout, true, func(ctx context.Context, conn *connection) (err error) {
+			listed, err = s.list(ctx, conn)
+			return err
+		})
+	}
 	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("the MCP server %s: its tools are not there yet: %w", s.config.Name, err)
+		err = s.failed(s.starting.Load(), "its tools were not there in time, and are left out", err)
 	}
 	var tools []*tool
 	for _, spec := range listed[:min(len(listed), maxTools)] {
 		tools = append(tools, &tool{server: s, spec: spec})
+	}
+	return tools, err
+}
+
+// list asks the server for its tools, and keeps what it says.
+func (s *server) list(ctx context.Context, conn *connection) ([]*toolSpec, error) {
+	if tools, held := conn.tools.now(); held {
+		return tools, nil
+	}
+	tools, _, err := conn.listTools(ctx)
+	if err == nil {
+		s.remember(tools)
 	}
 	return tools, err
 }
@@ -135,6 +156,9 @@ func (t *tool) Run(ctx context.Context, call agent.Call) (agent.Result, error) {
 	}
 	var result agent.Result
 	err = t.server.do(ctx, t.server.config.ToolTimeout, false, func(ctx context.Context, conn *connection) error {
+		// What was known of its tools may be old. If they cannot be listed now, the
+		// call tells why.
+		_, _ = t.server.list(ctx, conn)
 		asked, header := params{Name: t.spec.Name, Arguments: arguments}, map[string]string(nil)
 		if call.Output != nil && call.ID != "" {
 			conn.outputs.Store(call.ID, call.Output)

@@ -128,7 +128,9 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 		}
 		return nil
 	}
+	ready := io.progress("waiting for MCP servers", 500*time.Millisecond)
 	dialogue, err := a.Talk(ctx, talk)
+	ready()
 	if err != nil {
 		return refused(err)
 	}

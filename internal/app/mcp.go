@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ type servers struct {
 //
 // What a project configured and is not trusted with is there too, so that a
 // mention of it is blocked and says what grants it.
-func handleServers(mux *ampersat.Mux, c *config.Loaded, consent access.Consent, files *fs.Resolver, root string) *servers {
+func handleServers(mux *ampersat.Mux, c *config.Loaded, consent access.Consent, files *fs.Resolver, root, userDir string) *servers {
 	s := new(servers)
 	var known []mcp.Server
 	for _, name := range entries(c.MCP, c.Withheld.MCP) {
@@ -48,7 +49,11 @@ func handleServers(mux *ampersat.Mux, c *config.Loaded, consent access.Consent, 
 		schemes = append(schemes, s.scheme(c, consent, root, name))
 	}
 	s.some = len(known) > 0
-	s.client = mcp.New(mcp.Config{Servers: known, Version: Version(), Decode: files.Decode})
+	set := mcp.Config{Servers: known, Version: Version(), Decode: files.Decode}
+	if userDir != "" {
+		set.CacheDir = filepath.Join(userDir, "cache", "mcp")
+	}
+	s.client = mcp.New(set)
 	custom := command.New(schemes...)
 	mux.Handle(s.client, mention.KindResource)
 	mux.Handle(captured{custom, files}, mention.KindCustom)

@@ -1,0 +1,102 @@
+package mcp
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+
+	"github.com/ampersat/ampersat/blob"
+)
+
+// What a server's tools are changes seldom, and a turn that calls none of them
+// should not wait for the server. So the list is kept from one run of the program
+// to the next, for a while: the server is started when a tool of it is called.
+
+const (
+	// remembered is how long a list counts. A server that is called is asked again
+	// in any case.
+	remembered = time.Hour
+	// maxRemembered is the most bytes of a list that are read.
+	maxRemembered = 8 << 20
+)
+
+// listFile is the file with the tools of a server: another one for each way in
+// which it is started, for each state of the program, and for each version of
+// ours, which may read a list otherwise.
+func (s *server) listFile() string {
+	of := struct {
+		Command, Dir, URL, Version string
+		Args                       []string
+		Env, Headers               map[string]string
+		Size                       int64
+		Changed                    time.Time
+	}{
+		Command: s.config.Command, Dir: s.config.Dir, URL: s.config.URL, Version: s.client.config.Version,
+		Args: s.config.Args, Env: s.config.Env, Headers: s.config.Headers,
+	}
+	if path, err := exec.LookPath(s.config.Command); err == nil {
+		if info, err := os.Stat(path); err == nil {
+			of.Size, of.Changed = info.Size(), info.ModTime()
+		}
+	}
+	key, err := json.Marshal(of, json.Deterministic(true))
+	if err != nil {
+		return "" // a program with such a name is not started either
+	}
+	return strings.TrimPrefix(string(blob.Of(key)), "sha256:") + ".json"
+}
+
+// recall returns the tools that the server had a while ago. Whatever is wrong
+// with the list, it is as if there were none.
+func (s *server) recall() (tools []*toolSpec, ok bool) {
+	name := s.listFile()
+	if s.client.config.CacheDir == "" || name == "" {
+		return nil, false
+	}
+	root, err := os.OpenRoot(s.client.config.CacheDir)
+	if err != nil {
+		return nil, false
+	}
+	defer root.Close()
+	info, err := root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()).Abs() > remembered {
+		return nil, false
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, false
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxRemembered))
+	if err != nil || json.Unmarshal(data, &tools) != nil {
+		return nil, false
+	}
+	return present(tools), true
+}
+
+// remember keeps the tools of the server. That it fails is no harm: the server is
+// asked again.
+func (s *server) remember(tools []*toolSpec) {
+	name := s.listFile()
+	data, err := json.Marshal(tools)
+	if s.client.config.CacheDir == "" || name == "" || err != nil || len(data) > maxRemembered || os.MkdirAll(s.client.config.CacheDir, 0o700) != nil {
+		return
+	}
+	root, err := os.OpenRoot(s.client.config.CacheDir)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	aside := uuid.NewString() + ".new"
+	if err = root.WriteFile(aside, data, 0o600); err == nil {
+		err = root.Rename(aside, name)
+	}
+	if err != nil {
+		_ = root.Remove(aside)
+	}
+}

@@ -1,0 +1,118 @@
+package mcp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/mcp"
+)
+
+// Tools that are known are offered without starting the server; it is started
+// when one of them is called.
+func TestToolsAreRememberedFromOneRunToTheNext(t *testing.T) {
+	t.Parallel()
+	s := faulty(t, "nothing")
+	script := filepath.Join(t.TempDir(), "server")
+	must(t, os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\necho started >>told\nexec '%s'\n", s.Command), 0o755))
+	s.Command = script
+	cache := filepath.Join(t.TempDir(), "cache", "mcp")
+	starts := func() int {
+		data, err := os.ReadFile(filepath.Join(s.Dir, "told"))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return strings.Count(string(data), "started")
+	}
+	// run lists the tools as a new process would, and may call one.
+	run := func(s mcp.Server, call string) (names []string) {
+		t.Helper()
+		c := mcp.New(mcp.Config{Servers: []mcp.Server{s}, Version: "test", CacheDir: cache})
+		defer c.Close()
+		offered, err := c.Tools(t.Context())
+		must(t, err)
+		for _, tool := range offered {
+			names = append(names, tool.Spec().Name)
+			if tool.Spec().Name == call {
+				_, err := tool.Run(t.Context(), agent.Call{ID: "1", Input: jsontext.Value(`{}`)})
+				must(t, err)
+			}
+		}
+		return names
+	}
+	first := run(s, "")
+	if len(first) == 0 || starts() != 1 {
+		t.Fatalf("tools %q, started %d times", first, starts())
+	}
+	if again := run(s, ""); !slices.Equal(again, first) || starts() != 1 {
+		t.Errorf("tools %q, started %d times", again, starts())
+	}
+	called := slices.IndexFunc(first, func(name string) bool { return strings.HasPrefix(name, "faulty__say_nothing") })
+	if run(s, first[called]); starts() != 2 {
+		t.Errorf("started %d times after a call", starts())
+	}
+
+	listed := func() []string {
+		all, err := filepath.Glob(filepath.Join(cache, "*"))
+		must(t, err)
+		return all
+	}
+	lists := listed()
+	if len(lists) != 1 {
+		t.Fatalf("%q", lists)
+	}
+	old := time.Now().Add(-2 * time.Hour)
+	must(t, os.Chtimes(lists[0], old, old))
+	if again := run(s, ""); !slices.Equal(again, first) || starts() != 3 {
+		t.Errorf("an old list: tools %q, started %d times", again, starts())
+	}
+	must(t, os.WriteFile(lists[0], []byte(`[{"name":`), 0o600))
+	if again := run(s, ""); !slices.Equal(again, first) || starts() != 4 {
+		t.Errorf("a broken list: tools %q, started %d times", again, starts())
+	}
+	must(t, os.Chtimes(script, old, old))
+	if again := run(s, ""); !slices.Equal(again, first) || starts() != 5 {
+		t.Errorf("another program: tools %q, started %d times", again, starts())
+	}
+	other := s
+	other.Args = []string{"--other"}
+	if run(other, ""); starts() != 6 {
+		t.Errorf("other arguments: started %d times", starts())
+	}
+
+	// Nothing is told of the tools of a server that is not trusted, known or not.
+	s.Trust = func() error { return errors.New("not trusted") }
+	c := mcp.New(mcp.Config{Servers: []mcp.Server{s}, Version: "test", CacheDir: cache})
+	defer c.Close()
+	if offered, err := c.Tools(t.Context()); len(offered) > 0 || err == nil {
+		t.Errorf("%d tools, error %v", len(offered), err)
+	}
+}
+
+func TestToolsThatAreNotThereInTime(t *testing.T) {
+	t.Parallel()
+	s := faulty(t, "hangs")
+	s.Timeout = time.Minute
+	c := client(t, s)
+	const want = "the MCP server faulty: its tools were not there in time, and are left out; it said: waiting for the database"
+	for begin := time.Now(); ; { // until what it complains has come
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		_, err := c.Tools(ctx)
+		cancel()
+		switch {
+		case err != nil && err.Error() == want:
+			return
+		case err == nil || time.Since(begin) > 50*time.Second:
+			t.Fatalf("error %v", err)
+		}
+	}
+}
