@@ -136,7 +136,7 @@ func (x *expansion) resolve(ctx context.Context, it *item) {
 		return
 	}
 	if mux, ok := x.p.Resolver.(*Mux); ok && it.captured == "" {
-		refined, err := mux.refine(it.ref)
+		refined, err := mux.refine(it.ref, it.asker)
 		if err != nil {
 			x.missed(it, err)
 			return

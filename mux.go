@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -14,6 +15,8 @@ import (
 type Mux struct {
 	kinds      map[mention.Kind]Resolver
 	namespaces []Namespace
+	// collections finds out about a collection, nil if there are none.
+	collections func(name string) (there, firm bool)
 }
 
 // Namespace is something that a word before a colon can name besides a
@@ -25,6 +28,10 @@ type Namespace struct {
 	What string
 	// Mention returns the mention for what stands after the colon.
 	Mention func(rest string) mention.Mention
+	// Withheld says that it may not be used yet. Then it is meant only where
+	// nothing else has the name, so that a mention of it can say why: what nobody
+	// agreed to takes no name from anything.
+	Withheld bool
 }
 
 // Handle sets the resolver for some kinds, in place of the one before.
@@ -40,10 +47,17 @@ func (m *Mux) Handle(r Resolver, kinds ...mention.Kind) {
 // Handles reports whether there is a resolver for a kind.
 func (m *Mux) Handles(kind mention.Kind) bool { return m.kinds[kind] != nil }
 
-// Name adds a namespace. A mention in it is what the namespace says it is, and
-// no file in a collection; if two of them have the same name, neither is
-// meant, and the miss names both.
+// Name adds a namespace. A mention in it is what the namespace says it is. If
+// two of them have the same name, or one has that of a collection, neither is
+// meant, and the miss names both. Text that may mention nothing but files means
+// the collection.
 func (m *Mux) Name(n Namespace) { m.namespaces = append(m.namespaces, n) }
+
+// Collections sets what finds out whether there is a collection of a name. One
+// that is there and not firm is of a project that nobody agreed to, and leaves
+// its name to a namespace that has it. It is asked only about names that a
+// namespace has.
+func (m *Mux) Collections(find func(name string) (there, firm bool)) { m.collections = find }
 
 // Resolve implements [Resolver].
 func (m *Mux) Resolve(ctx context.Context, q Query) (Content, error) {
@@ -64,28 +78,52 @@ func capturer(r Resolver, kind mention.Kind) (Capturer, bool) {
 }
 
 // refine returns what a namespaced mention names, where its word is known.
-func (m *Mux) refine(ref mention.Ref) (mention.Mention, error) {
+func (m *Mux) refine(ref mention.Ref, asker access.Asker) (mention.Mention, error) {
 	word, rest, ok := ref.Namespaced()
 	if !ok {
 		return ref.Mention, nil
 	}
-	var claims []Namespace
+	var claims, withheld []Namespace
 	for _, n := range m.namespaces {
-		if n.Name == word {
+		switch {
+		case n.Name != word:
+		case n.Withheld:
+			withheld = append(withheld, n)
+		default:
 			claims = append(claims, n)
 		}
 	}
-	switch len(claims) {
-	case 0:
+	if len(claims)+len(withheld) == 0 {
 		return ref.Mention, nil
-	case 1:
+	}
+	there, firm := m.hasCollection(word)
+	if ref.Mention.Kind() == mention.KindResource {
+		there, firm = false, false // what follows is an address, and no path in a collection
+	}
+	mayMean := func(n Namespace) bool { return asker.Allow(n.Mention(rest)) == nil }
+	switch {
+	case there && !slices.ContainsFunc(claims, mayMean):
+		return ref.Mention, nil
+	case len(claims) == 0:
+		return withheld[0].Mention(rest), nil
+	case len(claims) == 1 && !firm:
 		return claims[0].Mention(rest), nil
 	}
 	var names []string
 	for _, n := range claims {
 		names = append(names, n.What)
 	}
+	if firm {
+		names = append(names, "a collection")
+	}
 	slices.Sort(names)
 	return nil, &Miss{Mention: ref.Mention, Outcome: Failed,
 		Reason: fmt.Sprintf("%s is several things: %s; rename one of them", word, strings.Join(names, ", "))}
+}
+
+func (m *Mux) hasCollection(name string) (there, firm bool) {
+	if m.collections == nil {
+		return false, false
+	}
+	return m.collections(name)
 }

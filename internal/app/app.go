@@ -120,6 +120,7 @@ func New(o Options) (*App, error) {
 		},
 	}
 	a.handleEditor(mux, o, files)
+	mux.Collections(a.hasCollection)
 	a.servers = handleServers(mux, configured, consent, files, root, userDir)
 	mux.Handle(history.New(history.Config{Open: a.openStore, Find: a.FindSession}), mention.KindSession)
 	a.Library = a.newLibrary(home, readable)

@@ -57,10 +57,26 @@ func handleServers(mux *ampersat.Mux, c *config.Loaded, consent access.Consent, 
 	custom := command.New(schemes...)
 	mux.Handle(s.client, mention.KindResource)
 	mux.Handle(captured{custom, files}, mention.KindCustom)
-	for _, namespace := range slices.Concat(s.client.Namespaces(), custom.Namespaces()) {
-		mux.Name(namespace)
+	for _, n := range s.client.Namespaces() {
+		_, configured := c.MCP[n.Name]
+		mux.Name(claim(c, n, "mcp", configured))
+	}
+	for _, n := range custom.Namespaces() {
+		_, configured := c.Custom[n.Name]
+		mux.Name(claim(c, n, "custom", configured))
 	}
 	return s
+}
+
+// claim is a namespace with what says where it was configured.
+func claim(c *config.Loaded, n ampersat.Namespace, group string, configured bool) ampersat.Namespace {
+	n.Withheld = !configured
+	for _, key := range []string{"command", "url"} {
+		if from := c.Origin(group + "." + n.Name + "." + key); from.Layer != config.BuiltIn {
+			n.What += " (" + from.String() + ")"
+		}
+	}
+	return n
 }
 
 // entries are the names of what is configured, withheld or not, in order.
