@@ -58,10 +58,9 @@ type Said struct {
 type Prepared struct {
 	// Provider names the adapter that encodes the request.
 	Provider string `json:"provider"`
-	// Choice is who was chosen to answer, in the words of whoever chose:
-	// "work/claude-sonnet-5", where "work" is one of several providers with the
-	// same adapter. Whoever goes on with the session reads it. Empty means that
-	// nobody said.
+	// Choice is who was chosen to answer, provider and model in the words of
+	// whoever chose: "work/claude-sonnet-5". Whoever goes on with the session reads
+	// it. Empty means that nobody chose, or that an older version did not say.
 	Choice string `json:"choice"`
 	// Options are settings of the adapter that change the bytes it sends and
 	// are not part of the request, any JSON; nil if there are none.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/message"
@@ -153,9 +154,13 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 		turn.Message.Content.Plain = false
 	}
 	turn.Place, turn.Budget = dialogue.Place, dialogue.Budget
-	done, err := dialogue.Turn(ctx, turn, answer.watch)
+	waited := io.waitFor(a)
+	done, err := dialogue.Turn(ctx, turn, func(e agent.Event) {
+		waited()
+		answer.watch(e)
+	})
 	answer.close(ctx, done, dialogue, err)
-	return refused(err)
+	return refused(busy(err))
 }
 
 // withPiped puts what came from a pipe before the prompt.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -109,8 +110,9 @@ func (p *person) run(args ...string) string {
 }
 
 // The program is killed in the middle of an answer. What the person wrote and
-// what was sent is in the log, and the session goes on at once: the lease of a
-// process that is gone does not hold.
+// what was sent is in the log, and the session goes on after seconds, as is said:
+// the lease of a process that is gone does not hold. As long as it runs, others
+// are told so.
 func TestAskIsKilledAndGoesOn(t *testing.T) {
 	begun := make(chan struct{})
 	var requests atomic.Int32
@@ -130,12 +132,23 @@ func TestAskIsKilledAndGoesOn(t *testing.T) {
 	p := newPerson(t, server.URL)
 	killed := p.start("ask", "the first question, about @notes.md")
 	<-begun
+	other := &person{t: t, binary: p.binary, dir: p.dir, environment: p.environment}
+	for _, args := range [][]string{{"ask", "--continue", "at the same time"}, {"session", "undo"}, {"session", "compact", "last"}, {"session", "rm", "last", "--yes"}} {
+		busy := other.start(args...)
+		want := fmt.Sprintf("another ampersat is at work on session \\w{8} \\(process %d on .*\\); wait until it is done, or make a copy to go on with: ampersat session fork \\w{8}\n", killed.Process.Pid)
+		if err := busy.Wait(); err == nil || !regexp.MustCompile(want).MatchString(other.stder.String()) {
+			t.Errorf("%v: %v %s", args, err, other.stder.String())
+		}
+	}
 	if err := killed.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	_ = killed.Wait()
 	if out := p.run("ask", "--continue", "still there?"); out != "Here it is.\n" {
 		t.Errorf("%q %s", out, p.stder.String())
+	}
+	if !strings.HasPrefix(p.stder.String(), fmt.Sprintf("waiting for the session: process %d on ", killed.Process.Pid)) {
+		t.Errorf("it does not say what it waits for: %s", p.stder.String())
 	}
 	shown := p.run("session", "show", "last")
 	for _, text := range []string{"the first question, about @notes.md", "still there?", "Here it is."} {

@@ -234,10 +234,6 @@ func sessionRemoveCommand(io streams) *cobra.Command {
 }
 
 func removeSessions(ctx context.Context, io streams, a *app.App, names []string, yes bool) error {
-	store, err := a.Store(ctx)
-	if err != nil {
-		return err
-	}
 	metas, err := findSessions(ctx, a, names)
 	if err != nil {
 		return err
@@ -251,9 +247,11 @@ func removeSessions(ctx context.Context, io streams, a *app.App, names []string,
 			return err
 		}
 	}
+	done := io.waitFor(a)
+	defer done()
 	for _, m := range metas {
-		if err := store.Delete(ctx, m.ID); err != nil {
-			return fmt.Errorf("remove session %s: %w", shortID(m.ID), err)
+		if err := a.Remove(ctx, m.ID); err != nil {
+			return fmt.Errorf("remove session %s: %w", shortID(m.ID), busy(err))
 		}
 	}
 	return nil

@@ -24,9 +24,10 @@ is sent again.`,
 				return err
 			}
 			return withSession(command.Context(), options, args[0], func(a *app.App, _ session.Store, meta session.Meta) error {
+				defer io.waitFor(a)()
 				entry, done, err := a.Compact(command.Context(), meta.ID, func(text string) { fmt.Fprintln(io.err, "note:", oneLine(text)) })
 				if err != nil {
-					return fmt.Errorf("compact session %s: %w", shortID(meta.ID), err)
+					return fmt.Errorf("compact session %s: %w", shortID(meta.ID), busy(err))
 				}
 				if !done {
 					fmt.Fprintln(io.out, "nothing can be taken out")
@@ -70,6 +71,7 @@ before.`,
 }
 
 func undo(ctx context.Context, io streams, a *app.App, meta session.Meta, force bool) error {
+	defer io.waitFor(a)()
 	undone, err := a.Undo(ctx, meta.ID, force)
 	for _, u := range undone {
 		switch {
@@ -82,7 +84,7 @@ func undo(ctx context.Context, io streams, a *app.App, meta session.Meta, force 
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("undo in session %s: %w", shortID(meta.ID), err)
+		return fmt.Errorf("undo in session %s: %w", shortID(meta.ID), busy(err))
 	}
 	fmt.Fprintln(io.out, "the last turn is undone")
 	return nil

@@ -61,6 +61,10 @@ type App struct {
 	// Trusted reports whether the person trusts the project as it is. It is looked
 	// at when it is first asked.
 	Trusted func() bool
+	// Waiting, if set, is told that a session is waited for, because its holder
+	// was ended in the middle of something and could not let go of it. That takes
+	// seconds. It may be told more than once.
+	Waiting func(holder string)
 
 	pictures    pictures
 	diagnostics *editor.Diagnostics

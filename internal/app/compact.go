@@ -45,7 +45,7 @@ func (a *App) Compact(ctx context.Context, id session.ID, warn func(string)) (en
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
-	lease, err := session.Take(ctx, store, id, holder(), time.Minute, isGone)
+	lease, err := session.Take(ctx, store, id, holder(), time.Minute, a.isGone)
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
@@ -54,7 +54,7 @@ func (a *App) Compact(ctx context.Context, id session.ID, warn func(string)) (en
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
-	_, merged, err := a.profileOf(before, warn)
+	_, merged, err := a.profileOf(before, Talk{Warn: warn}.warn)
 	if err != nil {
 		return session.Compacted{}, false, err
 	}

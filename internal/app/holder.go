@@ -8,6 +8,16 @@ import (
 // holder says who is at work on a session: this process, on this machine.
 func holder() string { return fmt.Sprintf("process %d on %s", os.Getpid(), machine()) }
 
+// isGone is what decides whether the lease of a holder is waited for, and tells
+// whoever wants to know that it is.
+func (a *App) isGone(who string) bool {
+	gone := isGone(who)
+	if gone && a.Waiting != nil {
+		a.Waiting(who)
+	}
+	return gone
+}
+
 // isGone reports whether a holder is a process of this machine that is no more.
 func isGone(who string) bool {
 	var pid int

@@ -27,6 +27,7 @@ func TestASessionOfADeadProcessIsFree(t *testing.T) {
 	alive := fmt.Sprintf("process %d on %s", os.Getppid(), machine())
 	for name, do := range map[string]func(*App, session.ID) error{
 		"compact": func(a *App, id session.ID) error { _, _, err := a.Compact(ctx, id, nil); return err },
+		"remove":  func(a *App, id session.ID) error { return a.Remove(ctx, id) },
 		"undo":    func(a *App, id session.ID) error { _, err := a.Undo(ctx, id, false); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -51,8 +52,10 @@ func TestASessionOfADeadProcessIsFree(t *testing.T) {
 			if _, err := store.Lease(ctx, d.ID(), dead, 200*time.Millisecond); err != nil {
 				t.Fatal(err)
 			}
-			if err := do(a, d.ID()); err != nil {
-				t.Error(err)
+			waited := ""
+			a.Waiting = func(holder string) { waited = holder }
+			if err := do(a, d.ID()); err != nil || waited != dead {
+				t.Errorf("waited for %q: %v", waited, err)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/store/sqlite"
@@ -87,6 +88,24 @@ func (a *App) sessionDir() string {
 		return real
 	}
 	return a.Root
+}
+
+// Remove removes a session for good. One that somebody is at work on is a
+// [*session.HeldError].
+func (a *App) Remove(ctx context.Context, id session.ID) error {
+	store, err := a.Store(ctx)
+	if err != nil {
+		return err
+	}
+	// Who is gone does not keep it.
+	lease, err := session.Take(ctx, store, id, holder(), time.Minute, a.isGone)
+	if err != nil {
+		return err
+	}
+	if err := store.Release(ctx, lease); err != nil {
+		return err
+	}
+	return store.Delete(ctx, id)
 }
 
 // FindSession returns the session that a person names: by its id, by the first

@@ -107,7 +107,7 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	conf := agent.Config{
 		Store: store, Provider: chosen.Provider, Model: chosen.Model, Choice: chosen.Choice, Profile: profileNote(merged),
 		Pipeline: &pipeline, Late: late, Permissions: permissions,
-		Policy: a.policy(merged, chosen.Provider.Model(chosen.Model).Window), Admit: talk.Admit, Holder: holder(), Gone: isGone,
+		Policy: a.policy(merged, chosen.Provider.Model(chosen.Model).Window), Admit: talk.Admit, Holder: holder(), Gone: a.isGone,
 	}
 	if name != "" {
 		conf.System = a.begin(name, talk.Warn)

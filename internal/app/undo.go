@@ -24,7 +24,7 @@ func (a *App) Undo(ctx context.Context, id session.ID, force bool) (undone []too
 		return nil, err
 	}
 	// Nobody must be at work on the files.
-	lease, err := session.Take(ctx, store, id, holder(), time.Minute, isGone)
+	lease, err := session.Take(ctx, store, id, holder(), time.Minute, a.isGone)
 	if err != nil {
 		return nil, err
 	}
