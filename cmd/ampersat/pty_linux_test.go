@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// tooLong is after what time a test gives up. Nothing here takes a hundredth of
+// it, even on a machine that is busy with other things.
+const tooLong = 2 * time.Minute
+
+// pty is a terminal with a person at it, who reads and types.
+type pty struct {
+	t *testing.T
+	// line is the program's end of it.
+	line   *os.File
+	person *os.File
+
+	mu    sync.Mutex
+	shown bytes.Buffer
+	// more is closed and replaced when something is shown.
+	more chan struct{}
+}
+
+func newPty(t *testing.T) *pty {
+	t.Helper()
+	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var number, unlocked int32
+	control, err := person.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = control.Control(func(fd uintptr) {
+		for request, value := range map[uintptr]*int32{syscall.TIOCSPTLCK: &unlocked, syscall.TIOCGPTN: &number} {
+			if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, fd, request, uintptr(unsafe.Pointer(value))); errno != 0 {
+				t.Errorf("make a terminal: %v", errno)
+			}
+		}
+	})
+	if err != nil || t.Failed() {
+		t.Fatalf("make a terminal: %v", err)
+	}
+	line, err := os.OpenFile("/dev/pts/"+strconv.Itoa(int(number)), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pty{t: t, line: line, person: person, more: make(chan struct{})}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		buffer := make([]byte, 4096)
+		for {
+			n, err := person.Read(buffer)
+			p.mu.Lock()
+			p.shown.Write(buffer[:n])
+			close(p.more)
+			p.more = make(chan struct{})
+			p.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		line.Close()
+		person.Close()
+		<-read
+	})
+	return p
+}
+
+// holds gives a command the terminal as the one that its session is controlled
+// by, where Ctrl-C is a signal and /dev/tty leads.
+func (p *pty) holds(command *exec.Cmd) {
+	command.ExtraFiles = append(command.ExtraFiles, p.line)
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 2 + len(command.ExtraFiles)}
+}
+
+// sits starts a program that has nothing but the terminal.
+func (p *pty) sits(command *exec.Cmd) *exec.Cmd {
+	p.t.Helper()
+	command.Stdin, command.Stdout, command.Stderr = p.line, p.line, p.line
+	p.holds(command)
+	start(p.t, command)
+	return command
+}
+
+// start starts a program that is killed if the test is done before it.
+func start(t *testing.T, command *exec.Cmd) {
+	t.Helper()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if command.ProcessState == nil {
+			_ = command.Process.Kill()
+			_ = command.Wait()
+		}
+	})
+}
+
+// types sends what a person types.
+func (p *pty) types(text string) {
+	p.t.Helper()
+	if _, err := p.person.WriteString(text); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// text is all that has been shown, with the line ends that a program writes.
+func (p *pty) text() string {
+	text, _ := p.now()
+	return text
+}
+
+func (p *pty) now() (text string, more <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return strings.ReplaceAll(p.shown.String(), "\r\n", "\n"), p.more
+}
+
+// waits until so many of a text have been shown.
+func (p *pty) waits(count int, text string) {
+	p.t.Helper()
+	late := time.After(tooLong)
+	for {
+		shown, more := p.now()
+		if strings.Count(shown, text) >= count {
+			return
+		}
+		select {
+		case <-more:
+		case <-late:
+			p.t.Fatalf("%q is not shown %d times:\n%s", text, count, shown)
+		}
+	}
+}
+
+// ends waits until a program ends, and returns its exit code and all that the
+// terminal has shown of it.
+func (p *pty) ends(command *exec.Cmd) (code int, shown string) {
+	p.t.Helper()
+	wait(p.t, command)
+	// What the program wrote is ahead of this mark.
+	const mark = "<the program has ended>"
+	if _, err := p.line.WriteString(mark); err != nil {
+		p.t.Fatal(err)
+	}
+	p.waits(1, mark)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	shown, rest, _ := strings.Cut(strings.ReplaceAll(p.shown.String(), "\r\n", "\n"), mark)
+	p.shown.Reset()
+	p.shown.WriteString(rest)
+	return command.ProcessState.ExitCode(), shown
+}
+
+// wait waits until a program ends by itself.
+func wait(t *testing.T, command *exec.Cmd) {
+	t.Helper()
+	late := time.AfterFunc(tooLong, func() {
+		t.Error("the program does not end")
+		_ = command.Process.Kill()
+	})
+	defer late.Stop()
+	_ = command.Wait() // the exit code is the test's business
+}
