@@ -10,8 +10,11 @@ import (
 )
 
 // calls is an answer that calls a tool.
-func calls(out http.ResponseWriter, name, arguments string) {
-	fmt.Fprintf(out, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"tool_calls\":[{\"index\":0,\"id\":\"call_1\",\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%q}}]},\"finish_reason\":null}]}\n\n", name, arguments)
+func calls(out http.ResponseWriter, name, arguments string) { callsNumbered(out, 1, name, arguments) }
+
+// callsNumbered is the same for the nth call of a turn.
+func callsNumbered(out http.ResponseWriter, n int, name, arguments string) {
+	fmt.Fprintf(out, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"tool_calls\":[{\"index\":0,\"id\":\"call_%d\",\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%q}}]},\"finish_reason\":null}]}\n\n", n, name, arguments)
 	piece(out, "", `"tool_calls"`)
 	fmt.Fprint(out, "data: [DONE]\n\n")
 }

@@ -73,8 +73,7 @@ func TestCopyWhileTheOutputGoesElsewhere(t *testing.T) {
 	command := p.command("context", "--copy", "--json", "Explain @notes.md")
 	command.Stdout, command.Stderr = &p.stdout, &p.stder
 	screen.holds(command)
-	start(t, command)
-	code, shown := screen.ends(command)
+	code, shown := screen.ends(start(t, command))
 	if text, rest := copied(t, shown); code != exitDone || text != theStack || rest != "" {
 		t.Errorf("exit %d, copied %q, shown %q", code, text, rest)
 	}
@@ -124,9 +123,7 @@ func TestCopyFails(t *testing.T) {
 	command := p.command("context", "--copy", "Explain @notes.md")
 	command.Stdout, command.Stderr = &p.stdout, &p.stder
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // there is no /dev/tty
-	start(t, command)
-	wait(t, command)
-	if code := command.ProcessState.ExitCode(); code != exitFailed || p.stdout.Len() > 0 || !strings.Contains(p.stder.String(), "neither a clipboard program (wl-copy, xclip, xsel, pbcopy) nor a terminal") {
+	if code := start(t, command).ends(t); code != exitFailed || p.stdout.Len() > 0 || !strings.Contains(p.stder.String(), "neither a clipboard program (wl-copy, xclip, xsel, pbcopy) nor a terminal") {
 		t.Errorf("exit %d: %q %q", code, p.stdout.String(), p.stder.String())
 	}
 

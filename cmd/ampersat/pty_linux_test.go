@@ -88,26 +88,47 @@ func (p *pty) holds(command *exec.Cmd) {
 }
 
 // sits starts a program that has nothing but the terminal.
-func (p *pty) sits(command *exec.Cmd) *exec.Cmd {
+func (p *pty) sits(command *exec.Cmd) *running {
 	p.t.Helper()
 	command.Stdin, command.Stdout, command.Stderr = p.line, p.line, p.line
 	p.holds(command)
-	start(p.t, command)
-	return command
+	return start(p.t, command)
 }
 
-// start starts a program that is killed if the test is done before it.
-func start(t *testing.T, command *exec.Cmd) {
+// running is a program that was started. It is killed if the test is done before
+// it.
+type running struct {
+	*exec.Cmd
+	ended chan struct{}
+}
+
+func start(t *testing.T, command *exec.Cmd) *running {
 	t.Helper()
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
+	r := &running{command, make(chan struct{})}
+	go func() {
+		defer close(r.ended)
+		_ = command.Wait() // the exit code is the test's business
+	}()
 	t.Cleanup(func() {
-		if command.ProcessState == nil {
-			_ = command.Process.Kill()
-			_ = command.Wait()
-		}
+		_ = command.Process.Kill()
+		<-r.ended
 	})
+	return r
+}
+
+// ends waits until the program ends by itself, and returns its exit code.
+func (r *running) ends(t *testing.T) int {
+	t.Helper()
+	select {
+	case <-r.ended:
+		return r.ProcessState.ExitCode()
+	case <-time.After(tooLong):
+		t.Fatal("the program does not end")
+		return -1
+	}
 }
 
 // types sends what a person types.
@@ -130,10 +151,10 @@ func (p *pty) now() (text string, more <-chan struct{}) {
 	return strings.ReplaceAll(p.shown.String(), "\r\n", "\n"), p.more
 }
 
-// waits until so many of a text have been shown.
-func (p *pty) waits(count int, text string) {
+// waits until so many of a text have been shown, while a program runs.
+func (p *pty) waits(r *running, count int, text string) {
 	p.t.Helper()
-	late := time.After(tooLong)
+	late, ended := time.After(tooLong), r.ended
 	for {
 		shown, more := p.now()
 		if strings.Count(shown, text) >= count {
@@ -141,38 +162,46 @@ func (p *pty) waits(count int, text string) {
 		}
 		select {
 		case <-more:
+		case <-ended:
+			// What it wrote last is read before this.
+			p.mark()
+			if ended = nil; strings.Count(p.text(), text) < count {
+				p.t.Fatalf("the program ended, and %q was not shown %d times:\n%s", text, count, p.text())
+			}
 		case <-late:
 			p.t.Fatalf("%q is not shown %d times:\n%s", text, count, shown)
 		}
 	}
 }
 
-// ends waits until a program ends, and returns its exit code and all that the
-// terminal has shown of it.
-func (p *pty) ends(command *exec.Cmd) (code int, shown string) {
+const mark = "<the program has ended>"
+
+// mark waits until what has been written is shown.
+func (p *pty) mark() {
 	p.t.Helper()
-	wait(p.t, command)
-	// What the program wrote is ahead of this mark.
-	const mark = "<the program has ended>"
 	if _, err := p.line.WriteString(mark); err != nil {
 		p.t.Fatal(err)
 	}
-	p.waits(1, mark)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	shown, rest, _ := strings.Cut(strings.ReplaceAll(p.shown.String(), "\r\n", "\n"), mark)
-	p.shown.Reset()
-	p.shown.WriteString(rest)
-	return command.ProcessState.ExitCode(), shown
+	late := time.After(tooLong)
+	for {
+		shown, more := p.now()
+		if strings.Contains(shown, mark) {
+			return
+		}
+		select {
+		case <-more:
+		case <-late:
+			p.t.Fatal("the terminal shows nothing any more")
+		}
+	}
 }
 
-// wait waits until a program ends by itself.
-func wait(t *testing.T, command *exec.Cmd) {
-	t.Helper()
-	late := time.AfterFunc(tooLong, func() {
-		t.Error("the program does not end")
-		_ = command.Process.Kill()
-	})
-	defer late.Stop()
-	_ = command.Wait() // the exit code is the test's business
+// ends waits until a program ends, and returns its exit code and all that the
+// terminal has shown of it.
+func (p *pty) ends(r *running) (code int, shown string) {
+	p.t.Helper()
+	code = r.ends(p.t)
+	p.mark()
+	shown, _, _ = strings.Cut(p.text(), mark)
+	return code, shown
 }
