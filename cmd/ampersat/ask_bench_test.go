@@ -47,7 +47,7 @@ func BenchmarkAsk(b *testing.B) {
 			connection.Close()
 		}
 	}()
-	environment := append(os.Environ(), "HOME="+home, "AMPERSAT_HOME="+home, "OPENAI_API_KEY=sk-test", "OPENAI_BASE_URL=http://"+listener.Addr().String()+"/v1")
+	environment := append(os.Environ(), "HOME="+home, "AMPERSAT_HOME="+filepath.Join(home, ".ampersat"), "OPENAI_API_KEY=sk-test", "OPENAI_BASE_URL=http://"+listener.Addr().String()+"/v1")
 	run := func(args ...string) (*exec.Cmd, time.Time) {
 		command := exec.Command(ampersat, args...)
 		command.Dir, command.Env = dir, environment

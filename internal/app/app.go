@@ -171,13 +171,36 @@ func projectRoot(dir, home string) string {
 func userDir(home string) (string, error) {
 	switch moved := os.Getenv("AMPERSAT_HOME"); {
 	case filepath.IsAbs(moved):
-		return filepath.Clean(moved), nil
+		moved = filepath.Clean(moved)
+		return moved, checkOwn(moved, home)
 	case moved != "":
 		return "", fmt.Errorf("AMPERSAT_HOME is %q: it must be an absolute path", moved)
 	case !filepath.IsAbs(home):
 		return "", nil
 	}
 	return filepath.Join(home, ".ampersat"), nil
+}
+
+// checkOwn refuses a folder that is not for us alone: sessions, consents
+// and caches would lie among the files of everything else. What is not there yet
+// can be made.
+func checkOwn(dir, home string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("AMPERSAT_HOME is %q: %w", dir, err)
+	case !info.IsDir():
+		return fmt.Errorf("AMPERSAT_HOME is %q, which is a file; name a folder", dir)
+	}
+	root := filepath.VolumeName(dir) + string(filepath.Separator)
+	for other, what := range map[string]string{root: "the root of the file system", home: "your home"} {
+		if same, err := os.Stat(other); err == nil && os.SameFile(info, same) {
+			return fmt.Errorf("AMPERSAT_HOME is %q, which is %s; name a folder for Ampersat alone, such as %s", dir, what, filepath.Join(dir, ".ampersat"))
+		}
+	}
+	return nil
 }
 
 // allowNamed adds what was allowed by name for this run.

@@ -22,8 +22,12 @@ func configure(t *testing.T, text string) *App {
 	t.Helper()
 	home, project := t.TempDir(), t.TempDir()
 	t.Setenv("HOME", home)
-	t.Setenv("AMPERSAT_HOME", home)
-	if err := os.WriteFile(filepath.Join(home, "config.yaml"), []byte(text), 0o600); err != nil {
+	own := filepath.Join(home, "own")
+	t.Setenv("AMPERSAT_HOME", own)
+	if err := os.Mkdir(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(own, "config.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	a, err := New(Options{Dir: project})
