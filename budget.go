@@ -192,7 +192,7 @@ const longestShown = "lines 99,999-99,999 and 9,999,999-9,999,999 of 9,999,999"
 // cut shortens a block to a number of tokens, by its kind, and says so.
 func (p *Pipeline) cut(b *block, tokens int, prompt string) {
 	full := b.whole()
-	full.ChangedSince = b.context.ChangedSince
+	full.ChangedSince = b.since
 	if len(full.Parts) > 0 {
 		// A picture cannot be halved; what it is can be said.
 		full.Parts, full.Text = nil, ""

@@ -23,6 +23,9 @@ type block struct {
 	tokens  int
 	outcome Outcome
 	reason  string
+	// since is when the model saw it last, if that was something else. A diff
+	// may go back further, to what it applies to.
+	since string
 }
 
 // foldKey is what content has to share to be one block.
@@ -75,7 +78,7 @@ func (b *block) whole() message.Context {
 	default:
 		ctx.Kind = b.kind
 	}
-	if !c.isWhole() && c.Text != "" {
+	if !c.isWhole() && (c.Text != "" || c.Lines+c.Symbol != "") {
 		ctx.Body = blob.Of([]byte(c.Text))
 	}
 	return ctx

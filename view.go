@@ -3,6 +3,7 @@ package ampersat
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
@@ -39,17 +40,19 @@ type sight struct {
 type seen struct {
 	// named is the latest sight of each name and part, by sightKey.
 	named map[string]*sight
+	// latest is the latest sight of any part of each name.
+	latest map[string]*sight
 	// order is the names of whole files in the order they were first seen.
 	order []string
-	// whole is where each source stands in one piece.
-	whole map[blob.Digest]*sight
+	// whole is where each source stands in one piece, the latest last.
+	whole map[blob.Digest][]*sight
 }
 
 func sightKey(name, lines, symbol string) string { return name + "\x00" + lines + "\x00" + symbol }
 
 // read goes through the view once and notes what the model has seen of what.
 func (v View) read() seen {
-	s := seen{named: map[string]*sight{}, whole: map[blob.Digest]*sight{}}
+	s := seen{named: map[string]*sight{}, latest: map[string]*sight{}, whole: map[blob.Digest][]*sight{}}
 	turn := max(v.FirstTurn, 1)
 	for _, m := range v.Messages {
 		for _, part := range m.Content.Parts {
@@ -83,9 +86,10 @@ func (s *seen) note(c message.Context, turn int) {
 			}
 			continue
 		case isReference(c):
-			if before == nil && s.whole[c.Source] != nil {
+			if before == nil && slices.ContainsFunc(s.whole[c.Source], func(other *sight) bool { return c.Text == other.sameAs() }) {
 				// The same as another file, which can be seen.
 				s.named[key] = &sight{name: name, source: c.Source, turn: turn, whole: true}
+				s.latest[name] = s.named[key]
 				s.order = append(s.order, name)
 			}
 			continue
@@ -97,13 +101,13 @@ func (s *seen) note(c message.Context, turn int) {
 		case c.Shown == "" && c.Source != "":
 			now.whole = true
 			if c.Lines == "" && c.Symbol == "" {
-				s.whole[c.Source] = now
+				s.whole[c.Source] = append(s.whole[c.Source], now)
 			}
 		}
 		if before == nil && c.Lines == "" && c.Symbol == "" && c.Kind == "" {
 			s.order = append(s.order, name)
 		}
-		s.named[key] = now
+		s.named[key], s.latest[name] = now, now
 	}
 }
 
@@ -113,10 +117,15 @@ func (b *block) reference(s *sight, name string) message.Context {
 	ctx.Parts, ctx.Body = nil, ""
 	ctx.Text = fmt.Sprintf("[unchanged since turn %d, shown there]", s.turn)
 	if s.name != name {
-		ctx.Text = fmt.Sprintf("[the same as %s, shown in turn %d]", s.name, s.turn)
+		ctx.Text = s.sameAs()
 	}
 	ctx.Shown = "reference only"
 	return ctx
+}
+
+// sameAs is what is said of another file with the same content.
+func (s *sight) sameAs() string {
+	return fmt.Sprintf("[the same as %s, shown in turn %d]", s.name, s.turn)
 }
 
 func isReference(c message.Context) bool { return c.Shown == "reference only" }
@@ -130,34 +139,43 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 		b.outcome = Partial
 	}
 	name := b.names[0]
-	before := s.named[sightKey(name, c.Lines, c.Symbol)]
-	file := s.named[sightKey(name, "", "")]
-	elsewhere := s.whole[c.Source]
-	if elsewhere != nil {
-		if latest := s.named[sightKey(elsewhere.name, "", "")]; latest == nil || latest.source != c.Source {
+	before, file, latest := s.sights(c, name)
+	var elsewhere *sight
+	if all := s.whole[c.Source]; len(all) > 0 {
+		elsewhere = all[len(all)-1]
+		if s.latest[elsewhere.name].source != c.Source {
 			// It has been shown otherwise since, perhaps in the same turn.
 			elsewhere = nil
 		}
 	}
 	switch {
 	case c.Source == "":
+	case latest != nil && latest.source != c.Source:
+		if before == latest && before.whole && before.body == b.context.Body && before.body != "" && c.Lines+c.Symbol != "" {
+			// The file has changed, but not these lines.
+			b.context, b.outcome = b.reference(before, name), Unchanged
+			return nil
+		}
+		b.outcome = Changed
+		b.since = fmt.Sprintf("turn %d", latest.turn)
+		b.context.ChangedSince = b.since
+		if before != nil {
+			return p.difference(ctx, b, before)
+		}
 	case before != nil && before.whole && before.source == c.Source:
 		b.context, b.outcome = b.reference(before, name), Unchanged
 	case c.Lines+c.Symbol != "" && file != nil && file.whole && file.source == c.Source:
 		b.context, b.outcome = b.reference(file, name), Unchanged
 	case before == nil && elsewhere != nil && c.isWhole():
 		b.context, b.outcome = b.reference(elsewhere, name), Unchanged
-	case before != nil && before.source != c.Source:
-		b.outcome = Changed
-		b.context.ChangedSince = fmt.Sprintf("turn %d", before.turn)
-		if before.body == b.context.Body && before.body != "" && c.Lines+c.Symbol != "" {
-			// The file has changed, but not these lines.
-			b.context, b.outcome = b.reference(before, name), Unchanged
-			return nil
-		}
-		return p.difference(ctx, b, before)
 	}
 	return nil
+}
+
+// sights returns what the model has seen last under a name: of just this part of
+// it, of the whole, and of any part. Each is nil if there is nothing.
+func (s seen) sights(c Content, name string) (before, file, latest *sight) {
+	return s.named[sightKey(name, c.Lines, c.Symbol)], s.named[sightKey(name, "", "")], s.latest[name]
 }
 
 // part divides the blocks that name several files of which the model has seen
@@ -166,18 +184,22 @@ func part(blocks []*block, s seen) []*block {
 	if len(s.named) == 0 {
 		return blocks // the model has seen nothing
 	}
+	state := func(at *sight) (state sight) {
+		if at != nil {
+			state = sight{source: at.source, body: at.body, turn: at.turn, whole: at.whole}
+		}
+		return state
+	}
 	var parted []*block
 	for _, b := range blocks {
-		groups := map[sight]*block{}
+		groups := map[[3]sight]*block{}
 		for _, it := range b.items {
-			var state sight
-			if before := s.named[sightKey(it.content.Name, it.content.Lines, it.content.Symbol)]; before != nil {
-				state = sight{source: before.source, body: before.body, turn: before.turn, whole: before.whole}
-			}
-			g := groups[state]
+			before, file, latest := s.sights(it.content, it.content.Name)
+			states := [3]sight{state(before), state(file), state(latest)}
+			g := groups[states]
 			if g == nil {
 				g = &block{content: it.content, kind: b.kind}
-				groups[state] = g
+				groups[states] = g
 				parted = append(parted, g)
 			}
 			g.add(it)
@@ -201,6 +223,7 @@ func (p *Pipeline) difference(ctx context.Context, b *block, before *sight) erro
 		return nil
 	}
 	b.context.Text, b.context.Base = diff, before.source
+	b.context.ChangedSince = fmt.Sprintf("turn %d", before.turn)
 	b.context.Body = blob.Of([]byte(diff))
 	return nil
 }

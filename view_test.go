@@ -2,6 +2,7 @@ package ampersat_test
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,10 +18,12 @@ import (
 )
 
 // reader is a model that reads what it is sent, and nothing else: it puts the
-// files together from the rendered blocks.
+// files, and the lines of files that it was shown, together from the rendered
+// blocks.
 type reader struct {
-	now   map[string]string         // what each file is, as far as it knows
-	shown map[string]map[int]string // what each file was in a turn
+	now   map[string]string         // what each file, or f:3-5, is, as far as it knows
+	shown map[string]map[int]string // what each file, or f:3-5, was in a turn
+	last  map[string]int            // the turn in which something of a file was shown last
 	turn  int
 }
 
@@ -28,10 +31,11 @@ var (
 	openTag   = regexp.MustCompile(`^<context_file paths="([^"]*)"(.*)>$`)
 	sameAs    = regexp.MustCompile(`^\[the same as (.*), shown in turn (\d+)\]$`)
 	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there\]$`)
+	someLines = regexp.MustCompile(` lines="(\d+)-(\d+)"`)
 )
 
 func read(messages []message.Message) (*reader, error) {
-	r := &reader{now: map[string]string{}, shown: map[string]map[int]string{}, turn: 1}
+	r := &reader{now: map[string]string{}, shown: map[string]map[int]string{}, last: map[string]int{}, turn: 1}
 	for _, m := range messages {
 		for _, part := range m.Content.Parts {
 			if c, ok := part.(message.Context); ok {
@@ -55,6 +59,11 @@ func (r *reader) block(text string) error {
 	}
 	body := strings.TrimSuffix(rest, "\n</context_file>")
 	for _, name := range strings.Split(match[1], ", ") {
+		part := name
+		lines := someLines.FindStringSubmatch(match[2])
+		if lines != nil {
+			part += ":" + lines[1] + "-" + lines[2]
+		}
 		switch attributes := match[2]; {
 		case strings.Contains(attributes, `kind="note"`):
 		case sameAs.MatchString(body):
@@ -62,37 +71,53 @@ func (r *reader) block(text string) error {
 			turn, _ := strconv.Atoi(same[2])
 			was, ok := r.shown[same[1]][turn]
 			if !ok {
-				delete(r.now, name) // what was shown has been taken out since
+				delete(r.now, part) // what was shown has been taken out since
 				continue
 			}
-			r.know(name, was)
+			r.know(name, part, was)
 		case unchanged.MatchString(body):
 			// It is as it was, if that can still be seen.
+			turn, _ := strconv.Atoi(unchanged.FindStringSubmatch(body)[1])
+			if was, ok := r.shown[part][turn]; ok {
+				r.now[part] = was
+			} else if was, ok := r.shown[name][turn]; ok && lines != nil {
+				first, _ := strconv.Atoi(lines[1])
+				last, _ := strconv.Atoi(lines[2])
+				r.now[part] = linesOf(was, first, last)
+			}
 		case strings.Contains(attributes, " shown="):
-			delete(r.now, name)
+			delete(r.now, part)
+			r.last[name] = r.turn
 		case strings.HasPrefix(body, "--- a/"):
-			was, ok := r.now[name]
+			was, ok := r.now[part]
 			if !ok {
-				return fmt.Errorf("%s: a diff to something that cannot be seen", name)
+				return fmt.Errorf("%s: a diff to something that cannot be seen", part)
 			}
 			is, err := patch(was, body)
 			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return fmt.Errorf("%s: %w", part, err)
 			}
-			r.know(name, is)
+			r.know(name, part, is)
 		default:
-			r.know(name, body)
+			r.know(name, part, body)
 		}
 	}
 	return nil
 }
 
-func (r *reader) know(name, text string) {
-	r.now[name] = text
-	if r.shown[name] == nil {
-		r.shown[name] = map[int]string{}
+// linesOf cuts lines out of a text as [disk] does.
+func linesOf(text string, first, last int) string {
+	all := strings.SplitAfter(text, "\n")
+	return strings.Join(all[min(first-1, len(all)):min(last, len(all))], "")
+}
+
+func (r *reader) know(name, part, text string) {
+	r.now[part] = text
+	if r.shown[part] == nil {
+		r.shown[part] = map[int]string{}
 	}
-	r.shown[name][r.turn] = text
+	r.shown[part][r.turn] = text
+	r.last[name] = r.turn
 }
 
 var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+`)
@@ -145,10 +170,13 @@ func patch(was, diff string) (string, error) {
 
 // TestModelCanReconstruct runs random sessions in which files change and old
 // blocks are taken out of the view. Whatever is reported as loaded, unchanged
-// or changed, a model that sees only the view knows as it is on disk; and a
-// diff is only ever sent to one that sees its base.
+// or changed, be it a file or some lines of one, a model that sees only the view
+// knows as it is on disk; a diff is only ever sent to one that sees its base; and
+// what the model has seen otherwise, in whole or in part, says since when it has
+// changed, and nothing else does.
 func TestModelCanReconstruct(t *testing.T) {
 	names := []string{"a.md", "b.md", "c.md"}
+	parts := []string{"a.md", "b.md", "c.md", "a.md:1-1", "a.md:2-5", "b.md:2-5", "c.md:1-1", "c.md:1-40"}
 	rapid.Check(t, func(t *rapid.T) {
 		d := disk{}
 		lineCount := rapid.IntRange(0, 24)
@@ -166,6 +194,7 @@ func TestModelCanReconstruct(t *testing.T) {
 		p := pipeline(d)
 		var view []message.Message
 		firstTurn := 1
+		was := map[int]disk{} // what there was in each turn
 		for range rapid.IntRange(1, 20).Draw(t, "turns") {
 			switch rapid.IntRange(0, 5).Draw(t, "event") {
 			case 0, 1:
@@ -178,7 +207,7 @@ func TestModelCanReconstruct(t *testing.T) {
 			case 3:
 				view = evict(view, rapid.SampledFrom(names).Draw(t, "evicted"))
 			}
-			asked := rapid.SliceOfNDistinct(rapid.SampledFrom(names), 0, 3, rapid.ID).Draw(t, "asked")
+			asked := rapid.SliceOfNDistinct(rapid.SampledFrom(parts), 0, 4, rapid.ID).Draw(t, "asked")
 			text := "look"
 			for _, name := range asked {
 				text += " @" + name
@@ -186,11 +215,21 @@ func TestModelCanReconstruct(t *testing.T) {
 			turn := ampersat.Ask(text)
 			turn.View = ampersat.View{Messages: view, FirstTurn: firstTurn}
 			turn.Budget.Turn = rapid.SampledFrom([]int{0, 0, 40}).Draw(t, "budget")
+			before, err := read(view)
+			if err != nil {
+				t.Fatalf("%v in\n%s", err, rendered(view))
+			}
+			was[before.turn] = maps.Clone(d)
 			stack := prepare2(t, p, turn)
 			view = append(slices.Clip(view), stack.Messages...)
 			model, err := read(view)
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, rendered(view))
+			}
+			for _, c := range blocksOf(stack.Messages) {
+				if err := before.saysWhatChanged(c, was, d); err != nil {
+					t.Fatalf("%v\n%s", err, rendered(view))
+				}
 			}
 			for _, r := range stack.Reports {
 				switch r.Outcome {
@@ -198,8 +237,13 @@ func TestModelCanReconstruct(t *testing.T) {
 					if r.Shown != "" {
 						continue // a duplicate of what was cut
 					}
-					if have, want := model.now[r.Name], d[r.Name]; have != want {
-						t.Fatalf("%s is %s; the model knows %q, the file is %q\n%s", r.Name, r.Outcome, have, want, rendered(view))
+					part, want := r.Name, d[r.Name]
+					if lines, ok := r.Mention.(mention.Selection); ok {
+						part = fmt.Sprintf("%s:%d-%d", r.Name, lines.First, lines.Last)
+						want = linesOf(want, lines.First, lines.Last)
+					}
+					if have, ok := model.now[part]; !ok || have != want {
+						t.Fatalf("%s is %s; the model knows %q, it is %q\n%s", part, r.Outcome, have, want, rendered(view))
 					}
 				}
 			}
@@ -210,6 +254,33 @@ func TestModelCanReconstruct(t *testing.T) {
 			}
 		}
 	})
+}
+
+// blocksOf returns what is shown in messages: no notes, and no references.
+func blocksOf(messages []message.Message) (shown []message.Context) {
+	for _, m := range messages {
+		for _, part := range m.Content.Parts {
+			if c, ok := part.(message.Context); ok && c.Kind == "" && c.Shown != "reference only" {
+				shown = append(shown, c)
+			}
+		}
+	}
+	return shown
+}
+
+// saysWhatChanged returns an error unless a block says since when its file is
+// another than the model has seen last.
+func (r *reader) saysWhatChanged(c message.Context, was map[int]disk, is disk) error {
+	for _, name := range c.Names {
+		want := ""
+		if turn := r.last[name]; turn > 0 && was[turn][name] != is[name] {
+			want = fmt.Sprintf("turn %d", turn)
+		}
+		if c.ChangedSince != want && (c.Base == "" || c.ChangedSince == "") {
+			return fmt.Errorf("%s, lines %q: changed since %q, want %q", name, c.Lines, c.ChangedSince, want)
+		}
+	}
+	return nil
 }
 
 // evict takes the blocks of a file out of the view, as compaction does: a base
@@ -335,6 +406,15 @@ func TestAcrossTurns(t *testing.T) {
 	d["a.md"] = "all new\n"
 	expect(ask("@a.md"), ampersat.Changed, `changed-since="turn 5"`, "all new")
 	expect(ask("@b.md"), ampersat.Loaded)
+	d["c.md"] = "one\ntwo\nthree\n"
+	expect(ask("@c.md"), ampersat.Loaded)
+	d["c.md"] = "one\ntwo\ndrei\n"
+	expect(ask("@c.md:2-3"), ampersat.Changed, `lines="2-3" changed-since="turn 9"`, "drei")
+	d["c.md"] = "eins\ntwo\ndrei\n"
+	expect(ask("@c.md:2-3"), ampersat.Unchanged, "[unchanged since turn 10, shown there]")
+	expect(ask("@c.md:1-1"), ampersat.Changed, `lines="1-1" changed-since="turn 10"`)
+	delete(d, "c.md")
+	ask("the notes say that c.md is gone")
 
 	// Changed, and not mentioned again: one word, once.
 	d["b.md"] = "smaller"
