@@ -45,7 +45,7 @@ func pane(t *testing.T, text string) {
 	}
 	run("new-session", "-d", "-x", "80", "-y", "24", "printf '"+text+"\\n'; exec sleep 600")
 	t.Cleanup(func() { run("kill-server") })
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(run("capture-pane", "-p"), text); {
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(run("capture-pane", "-p"), text); {
 		if time.Now().After(deadline) {
 			t.Fatal("the pane stays empty")
 		}
