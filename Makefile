@@ -31,6 +31,10 @@ test: ## install what the tests need, run them, tell what was skipped and why
 race: ## the same tests with the race detector
 	@$(MAKE) --no-print-directory test RACE=1
 
+.PHONY: long
+long: ## the sessions at their full length, which the race detector has no time for
+	@scripts/test -run '^(TestFiveHundredTurns|TestViewsOfRandomSessions)$$' ./session
+
 .PHONY: soak
 soak: ## the slow tests too: files with the build tag soak
 	@scripts/need
