@@ -82,7 +82,7 @@ func TestNoFileTakesLong(t *testing.T) {
 	} {
 		start := time.Now()
 		have := newWorld(t, map[string]string{userConfig: text}).problems()
-		if took := time.Since(start); took > 20*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v", name, took)
 		}
 		if name != "entries" && (len(have) == 0 || len(have) > maxMistakes) {
