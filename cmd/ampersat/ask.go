@@ -139,19 +139,9 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 		answer.warn(dialogue.Note)
 	}
 	answer.atOnce = dialogue.AtOnce
-	turn := ampersat.Ask(prompt)
-	if piped != "" {
-		if err := withPiped(ctx, a, dialogue.Blobs, &turn, piped); err != nil {
-			return err
-		}
-	}
-	for _, path := range flags.attach {
-		picture, err := a.Attach(ctx, path)
-		if err != nil {
-			return err
-		}
-		turn.Message.Content.Parts = append(turn.Message.Content.Parts, picture)
-		turn.Message.Content.Plain = false
+	turn, err := compose(ctx, a, dialogue.Blobs, prompt, piped, flags.attach)
+	if err != nil {
+		return err
 	}
 	turn.Place, turn.Budget = dialogue.Place, dialogue.Budget
 	waited := io.waitFor(a)
@@ -161,6 +151,26 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 	})
 	answer.close(ctx, done, dialogue, err)
 	return refused(busy(err))
+}
+
+// compose makes a turn of a prompt, what came from a pipe beside it, and the
+// pictures that are attached.
+func compose(ctx context.Context, a *app.App, blobs blob.Store, prompt, piped string, pictures []string) (ampersat.Turn, error) {
+	turn := ampersat.Ask(prompt)
+	if piped != "" {
+		if err := withPiped(ctx, a, blobs, &turn, piped); err != nil {
+			return turn, err
+		}
+	}
+	for _, path := range pictures {
+		picture, err := a.Attach(ctx, path)
+		if err != nil {
+			return turn, err
+		}
+		turn.Message.Content.Parts = append(turn.Message.Content.Parts, picture)
+		turn.Message.Content.Plain = false
+	}
+	return turn, nil
 }
 
 // withPiped puts what came from a pipe before the prompt.

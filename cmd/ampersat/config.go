@@ -29,26 +29,6 @@ func configFlags(command *cobra.Command) []config.Flag {
 	return flags
 }
 
-// configure takes what the configuration says, of which the flags are the last
-// layer. A model that the API of --for does not serve is left out, unless the
-// person named it, which is checked before.
-func (f *contextFlags) configure(c *config.Loaded) {
-	f.fixed = func(key string) bool { return c.Origin(key).Layer >= config.Environment }
-	f.profile, f.place = c.Profile, c.Place
-	f.budget, f.itemBudget = int(c.Budget.Turn), int(c.Budget.Item)
-	if c.Origin("model").Layer == config.BuiltIn && c.Origin("provider").Layer == config.BuiltIn {
-		return
-	}
-	provider, model := c.Selected()
-	if model == "" {
-		model = app.UsualModel(c.APIOf(provider))
-	}
-	serves := f.wire == "" || provider == app.WireProvider(f.wire) || c.APIOf(provider) == f.wire
-	if serves && model != "" {
-		f.model, f.modelGiven = provider+"/"+model, true
-	}
-}
-
 func configCommand(io streams) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "config",

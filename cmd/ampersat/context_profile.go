@@ -2,12 +2,23 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/go-json-experiment/json/jsontext"
 )
+
+// configure takes what the configuration says, of which the flags are the last
+// layer.
+func (f *contextFlags) configure(c *config.Loaded) {
+	f.fixed = func(key string) bool { return c.Origin(key).Layer >= config.Environment }
+	f.profile, f.place = c.Profile, c.Place
+	f.budget, f.itemBudget = int(c.Budget.Turn), int(c.Budget.Item)
+}
 
 // beginning is what a conversation begins with. The zero value is nothing.
 type beginning struct {
@@ -17,17 +28,23 @@ type beginning struct {
 
 // begin prepares the profile, if one was named, and lets its settings count
 // where neither a flag nor the environment says otherwise.
-func (f *contextFlags) begin(ctx context.Context, a *app.App) (beginning, error) {
-	if f.profile == "" {
-		return beginning{}, nil
+func (f *contextFlags) begin(ctx context.Context, io streams, a *app.App) (b beginning, err error) {
+	var m profile.Merged
+	if f.profile != "" && f.profile != app.NoProfile {
+		if b.stack, m, err = a.System(ctx, f.profile); err != nil {
+			return beginning{}, err
+		}
+		mentions, err := ampersat.EncodeReports(b.stack.Reports)
+		if err != nil {
+			return beginning{}, err
+		}
+		b.origin.Profile = struct {
+			Name     string         `json:"name"`
+			Mentions jsontext.Value `json:"mentions"`
+			Tokens   int            `json:"tokens"`
+		}{m.Qualified(), mentions, b.stack.Tokens}
 	}
-	stack, m, err := a.System(ctx, f.profile)
-	if err != nil {
-		return beginning{}, err
-	}
-	if owner, _, _ := strings.Cut(m.Model, "/"); m.Model != "" && !f.fixed("model") && !f.fixed("provider") && (f.wire == "" || owner == app.WireProvider(f.wire)) {
-		f.model, f.modelGiven = m.Model, true
-	}
+	f.chooseModel(io, a, m)
 	if m.Context.Placement != "" && !f.fixed("place") {
 		f.place = string(m.Context.Placement)
 	}
@@ -37,12 +54,17 @@ func (f *contextFlags) begin(ctx context.Context, a *app.App) (beginning, error)
 	if m.Context.ItemBudget != nil && !f.fixed("budget.item") {
 		f.itemBudget = *m.Context.ItemBudget
 	}
-	b := beginning{stack: stack}
-	mentions, err := ampersat.EncodeReports(stack.Reports)
-	b.origin.Profile = struct {
-		Name     string         `json:"name"`
-		Mentions jsontext.Value `json:"mentions"`
-		Tokens   int            `json:"tokens"`
-	}{m.Qualified(), mentions, stack.Tokens}
-	return b, err
+	return b, nil
+}
+
+// chooseModel takes the model that would be asked, or the built-in one if nobody
+// would be.
+func (f *contextFlags) chooseModel(io streams, a *app.App, m profile.Merged) {
+	var err error
+	if f.provider, f.model, err = a.WouldAsk(m, f.wire); err != nil {
+		fmt.Fprintln(io.err, "note:", oneLine(err.Error()))
+	}
+	if f.chosen = f.model != ""; !f.chosen {
+		f.provider, f.model, _ = strings.Cut(app.DefaultModel, "/")
+	}
 }

@@ -193,11 +193,7 @@ const serversTime = 15 * time.Second
 // serverTools returns the tools of the MCP servers, which it starts, unless the
 // profile has no use for any. What keeps some of them away is told to warn.
 func (a *App) serverTools(ctx context.Context, m profile.Merged, warn func(string)) []agent.Tool {
-	// The name of a server's tool has two underscores in it, and none of ours has.
-	mayName := func(tool profile.Module) bool {
-		return strings.Contains(tool.ID, "__") || strings.ContainsAny(tool.ID, "*?[")
-	}
-	if !a.servers.some || m.Tools != nil && !slices.ContainsFunc(m.Tools, mayName) {
+	if !a.hasServerTools(m) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, serversTime)
@@ -212,6 +208,16 @@ func (a *App) serverTools(ctx context.Context, m profile.Merged, warn func(strin
 		tools[i] = scanned{tool, a.Consent}
 	}
 	return tools
+}
+
+// hasServerTools reports whether there are MCP servers whose tools a profile may
+// have use for.
+func (a *App) hasServerTools(m profile.Merged) bool {
+	// The name of a server's tool has two underscores in it, and none of ours has.
+	mayName := func(tool profile.Module) bool {
+		return strings.Contains(tool.ID, "__") || strings.ContainsAny(tool.ID, "*?[")
+	}
+	return a.servers.some && (m.Tools == nil || slices.ContainsFunc(m.Tools, mayName))
 }
 
 // parts are the errors that were joined.

@@ -168,15 +168,11 @@ func needsKey(api, address string) bool {
 	return api != openai.ChatName && api != echo.Name || err == nil && at.Hostname() == "api.openai.com"
 }
 
-// openProvider connects to nothing yet.
+// openProvider opens a provider with its key. It connects to nothing yet.
 func openProvider(c *config.Loaded, name string, notify func(*message.Error, time.Duration)) (agent.Provider, error) {
-	p := c.Providers[name]
-	api := c.APIOf(name)
-	if api == echo.Name {
-		return echo.Provider{As: name}, nil
-	}
-	endpoint := agent.Endpoint{Name: name, BaseURL: p.BaseURL, Attempts: p.Attempts, Silence: time.Duration(p.Timeout), Notify: notify}
-	if !p.Key.IsZero() {
+	p, api := c.Providers[name], c.APIOf(name)
+	endpoint := agent.Endpoint{Notify: notify}
+	if !p.Key.IsZero() && api != echo.Name {
 		key, err := p.Key.Read(c.Lookup)
 		if err != nil {
 			return nil, fmt.Errorf("ask %s: %w", name, err)
@@ -185,6 +181,15 @@ func openProvider(c *config.Loaded, name string, notify func(*message.Error, tim
 	} else if needsKey(api, p.BaseURL) {
 		return nil, &message.Error{Kind: message.ErrConfiguration, Provider: name, Message: "there is no API key: " + setKey(name)}
 	}
+	return connect(c, name, endpoint)
+}
+
+// connect opens a provider as it is configured, with what the endpoint says
+// already.
+func connect(c *config.Loaded, name string, endpoint agent.Endpoint) (agent.Provider, error) {
+	p := c.Providers[name]
+	endpoint.Name, endpoint.BaseURL = name, cmp.Or(p.BaseURL, endpoint.BaseURL)
+	endpoint.Attempts, endpoint.Silence = p.Attempts, time.Duration(p.Timeout)
 	if len(p.Models) > 0 {
 		models, err := c.ModelTable(name)
 		if err != nil {
@@ -192,7 +197,9 @@ func openProvider(c *config.Loaded, name string, notify func(*message.Error, tim
 		}
 		endpoint.Models = &models
 	}
-	switch api {
+	switch c.APIOf(name) {
+	case echo.Name:
+		return echo.Provider{As: name}, nil
 	case anthropic.Name:
 		return anthropic.New(anthropic.Config{Endpoint: endpoint, Beta: p.Beta})
 	case openai.Name:

@@ -91,14 +91,34 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	permissions, err := a.permissions(talk)
+	conf, err := a.conversation(talk, name, merged, chosen, store)
 	if err != nil {
 		return nil, err
 	}
-	pipeline := *a.Pipeline
-	if pipeline.OnPrepared, err = a.hooks(merged, talk.Warn); err != nil {
+	if conf.Pipeline.OnPrepared, err = a.hooks(merged, talk.Warn); err != nil {
 		return nil, fmt.Errorf("load profile %s: %w", name, err)
 	}
+	if hasTools(talk, chosen) {
+		conf.Tools = append(conf.Tools, chosenTools(merged, a.serverTools(ctx, merged, talk.Warn))...)
+	}
+	d := a.dialogue(merged, conf)
+	d.Chosen = chosen
+	if talk.Session == "" {
+		d.Conversation, err = agent.Start(conf, session.Meta{Title: titleOf(talk.Title), Dir: a.sessionDir()})
+		return d, err
+	}
+	d.Conversation, err = agent.Resume(ctx, conf, meta.ID)
+	return d, err
+}
+
+// conversation says who and what takes part in a conversation, but for hooks and
+// for the tools of servers, which have to be started.
+func (a *App) conversation(talk Talk, name string, merged profile.Merged, chosen Chosen, store session.Store) (agent.Config, error) {
+	permissions, err := a.permissions(talk)
+	if err != nil {
+		return agent.Config{}, err
+	}
+	pipeline := *a.Pipeline
 	if name != "" {
 		pipeline.Agents = func(agent string) bool { return merged.Agents.Has(agent) && a.Pipeline.Agents(agent) }
 	}
@@ -112,19 +132,22 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	if name != "" {
 		conf.System = a.begin(name, talk.Warn)
 	}
-	if !talk.NoTools && chosen.Provider.Model(chosen.Model).Tools {
-		tools := tool.New(tool.Config{
+	if hasTools(talk, chosen) {
+		conf.Tools = chosenTools(merged, tool.New(tool.Config{
 			Pipeline: &pipeline, Roots: a.roots, Consent: a.Consent, Dir: a.Dir, Home: a.home,
-		})
-		conf.Tools = chosenTools(merged, append(tools, a.serverTools(ctx, merged, talk.Warn)...))
+		}))
 	}
-	d := &Dialogue{Chosen: chosen, Blobs: late, Place: a.place(merged), Budget: a.budget(merged), AtOnce: merged.Session.Orchestrator == "basic"}
-	if talk.Session == "" {
-		d.Conversation, err = agent.Start(conf, session.Meta{Title: titleOf(talk.Title), Dir: a.sessionDir()})
-		return d, err
-	}
-	d.Conversation, err = agent.Resume(ctx, conf, meta.ID)
-	return d, err
+	return conf, nil
+}
+
+// hasTools reports whether the model can call tools, and is to.
+func hasTools(talk Talk, chosen Chosen) bool {
+	return !talk.NoTools && chosen.Provider.Model(chosen.Model).Tools
+}
+
+// dialogue is a conversation that is not open yet.
+func (a *App) dialogue(merged profile.Merged, conf agent.Config) *Dialogue {
+	return &Dialogue{Blobs: conf.Late, Place: a.place(merged), Budget: a.budget(merged), AtOnce: merged.Session.Orchestrator == "basic"}
 }
 
 // warn is Warn, if there is one.

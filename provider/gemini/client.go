@@ -12,6 +12,7 @@ import (
 	"github.com/ampersat/ampersat/internal/transport"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/model"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Name is the provider's name.
@@ -95,13 +96,19 @@ func (p *Provider) Model(name string) model.Card {
 	return card
 }
 
+// Encode returns the body that would be sent, and what in it differs from what was
+// asked.
+func (p *Provider) Encode(request message.Request) (jsontext.Value, []message.Degradation, error) {
+	return Encode(request, p.Model(request.Model))
+}
+
 // Stream implements [agent.Provider].
 func (p *Provider) Stream(ctx context.Context, request message.Request) agent.Stream {
 	if request.Model == "" {
 		return transport.Refuse(p.name, "", errors.New("encode request: no model is named"))
 	}
 	card := p.Model(request.Model)
-	body, degradations, err := Encode(request, card)
+	body, degradations, err := p.Encode(request)
 	if err != nil {
 		return transport.Refuse(p.name, request.Model, err)
 	}
