@@ -56,29 +56,26 @@ func configShowCommand(io streams) *cobra.Command {
 		Short: "Show each value, where it came from, and what it won over",
 		Long: `Show prints every value that is set, where it came from, and what it won over.
 What the project sets and may not, because it is not trusted, is marked. Keys are
-not shown, only where they are.`,
+not shown, only where they are. If "ask" would now be answered by another model
+than the one that is configured, that is said too, and why.`,
 		Example: `  ampersat config show
   ampersat config show --model openai/gpt-5.5 --json`,
 		Args: noArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			ground, err := app.Locate(dir)
-			if err != nil {
-				return err
-			}
-			loaded, err := ground.Configure(configFlags(command))
-			if err != nil {
-				return flagMistake(command, err)
-			}
-			if asJSON {
-				return printConfigJSON(io, loaded)
-			}
-			printConfig(io, loaded)
-			return nil
+			err := withApp(app.Options{Dir: dir, Flags: configFlags(command)}, func(a *app.App) error {
+				if asJSON {
+					return printConfigJSON(io, a)
+				}
+				printConfig(io, a.Config)
+				printAnswers(io, a)
+				return nil
+			})
+			return flagMistake(command, err)
 		},
 	}
 	f := command.Flags()
 	f.StringVarP(&dir, "dir", "C", "", "work in this folder")
-	f.BoolVar(&asJSON, "json", false, "print JSON: settings, blocked, files, provider, model")
+	f.BoolVar(&asJSON, "json", false, "print JSON: settings, blocked, files, provider, model, answers")
 	for _, c := range configured {
 		f.String(c.flag, "", "as if another command were given this flag")
 	}
@@ -115,6 +112,16 @@ func printConfig(io streams, loaded *config.Loaded) {
 	fmt.Fprintln(io.err, "blocked: the project is not trusted as it is now (to allow it: ampersat trust)")
 }
 
+// printAnswers says who would answer now, where the table does not.
+func printAnswers(io streams, a *app.App) {
+	switch who, why, err := a.Answers(); {
+	case err != nil:
+		fmt.Fprintln(io.err, "nobody can answer now:", shown(err.Error()))
+	case why != "":
+		fmt.Fprintf(io.err, "%s would answer now: %s\n", shown(who), shown(why))
+	}
+}
+
 // settingJSON is a value in the output of "config show --json".
 type settingJSON struct {
 	Key        string        `json:"key"`
@@ -135,9 +142,17 @@ type originJSON struct {
 type configJSON struct {
 	Provider string        `json:"provider"`
 	Model    string        `json:"model,omitzero"`
+	Answers  answersJSON   `json:"answers"`
 	Settings []settingJSON `json:"settings"`
 	Blocked  []settingJSON `json:"blocked"`
 	Files    []fileJSON    `json:"files"`
+}
+
+// answersJSON is who would answer now.
+type answersJSON struct {
+	Model string `json:"model,omitzero"`
+	Why   string `json:"why,omitzero"`
+	Error string `json:"error,omitzero"`
 }
 
 type fileJSON struct {
@@ -145,9 +160,14 @@ type fileJSON struct {
 	Exists bool   `json:"exists"`
 }
 
-func printConfigJSON(io streams, loaded *config.Loaded) error {
+func printConfigJSON(io streams, a *app.App) error {
+	loaded := a.Config
 	out := configJSON{Settings: []settingJSON{}, Blocked: []settingJSON{}, Files: filesJSON(loaded.Files)}
 	out.Provider, out.Model = loaded.Selected()
+	var err error
+	if out.Answers.Model, out.Answers.Why, err = a.Answers(); err != nil {
+		out.Answers.Error = err.Error()
+	}
 	for _, s := range loaded.Settings() {
 		out.Settings = append(out.Settings, asSettingJSON(s))
 	}

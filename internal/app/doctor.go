@@ -13,6 +13,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/source/editor"
@@ -58,7 +59,7 @@ func Diagnose(ctx context.Context, o Options, more ...Check) ([]Check, error) {
 	if err != nil {
 		d.programs(nil)
 		d.checks = append(d.checks, more...)
-		d.add("ground", "configuration", Broken, strings.ReplaceAll(err.Error(), "\n  ", "; "), "ampersat config path shows the files")
+		d.add("ground", "configuration", Broken, inOneLine(err), "ampersat config path shows the files")
 		return d.checks, nil
 	}
 	d.app = a
@@ -68,6 +69,7 @@ func Diagnose(ctx context.Context, o Options, more ...Check) ([]Check, error) {
 	d.servers()
 	d.providers()
 	d.about()
+	d.conversation()
 	return d.checks, a.Close()
 }
 
@@ -245,16 +247,34 @@ func (d *diagnosis) servers() {
 	c := d.app.Config
 	for _, name := range entries(c.MCP, c.Withheld.MCP) {
 		set, configured := c.MCP[name]
+		if _, both := c.Custom[name]; configured && d.ambiguous("mcp", name, both, "a custom scheme") {
+			continue
+		}
 		d.startable("mcp "+name, configured, set.Command, set.URL, set.Env, set.Headers)
 	}
 	for _, name := range entries(c.Custom, c.Withheld.Custom) {
 		set, configured := c.Custom[name]
+		if _, both := c.MCP[name]; configured && d.ambiguous("custom", name, both, "an MCP server") {
+			continue
+		}
 		program := ""
 		if len(set.Command) > 0 {
 			program = set.Command[0]
 		}
 		d.startable("custom "+name, configured, program, set.URL)
 	}
+}
+
+// ambiguous reports whether a mention of a name could mean something else too,
+// and notes it.
+func (d *diagnosis) ambiguous(group, name string, both bool, other string) bool {
+	if _, firm := d.app.hasCollection(name); firm {
+		both, other = true, "a collection"
+	}
+	if both {
+		d.add("server", group+" "+name, Broken, "@"+name+": could also mean "+other, "rename one of them")
+	}
+	return both
 }
 
 func (d *diagnosis) startable(name string, configured bool, program, address string, texts ...map[string]config.Text) {
@@ -352,6 +372,44 @@ func (d *diagnosis) about() {
 	}
 	d.add("ground", "store", Fine, filepath.Join(d.ground.UserDir, storeName), "")
 }
+
+// conversation looks whether a conversation could begin: with the profile that is
+// configured, and with somebody who answers.
+func (d *diagnosis) conversation() {
+	name, m, err := d.app.wantedProfile()
+	if err != nil {
+		d.add("ground", "profile", Broken, inOneLine(err), "ampersat profile list shows which there are; ampersat config show where it was named")
+		return
+	}
+	wrong := d.app.unknownTools(m)
+	if _, err := d.app.hooks(m, nil); err != nil {
+		wrong = append(wrong, &profile.Problem{What: inOneLine(err)})
+	}
+	switch {
+	case name == "":
+		d.add("ground", "profile", Fine, "none, as it was configured", "")
+	case len(wrong) > 0:
+		d.add("ground", "profile", Broken, inOneLine(wrong), "ampersat profile check "+name+" shows all that is wrong with it")
+	default:
+		d.add("ground", "profile", Fine, name, "")
+	}
+	if _, err := d.app.choose(m, "", nil); err != nil {
+		d.add("ground", "model", Broken, inOneLine(err), "ampersat config show says where it was named")
+		return
+	}
+	who, why, err := d.app.Answers()
+	if err != nil {
+		d.add("ground", "model", Broken, inOneLine(err), "")
+		return
+	}
+	if why != "" {
+		who += ": " + why
+	}
+	d.add("ground", "model", Fine, who, "")
+}
+
+// inOneLine is an error with several lines as a table has room for it.
+func inOneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n  ", "; ") }
 
 // store looks whether sessions can be kept. Where there are none yet, no store
 // is made.

@@ -110,6 +110,34 @@ func (a *App) pick(m profile.Merged, before string) (c *config.Loaded, name, mod
 	return c, name, modelName, nil
 }
 
+// Answers says who would answer if something were asked now, as provider/model,
+// and why it is not what is configured, empty if it is. Nothing is opened, and no
+// key is read.
+func (a *App) Answers() (who, why string, err error) {
+	profile, m, err := a.wantedProfile()
+	if err != nil {
+		return "", "", err
+	}
+	c, name, modelName, err := a.pick(m, "")
+	if err != nil {
+		return "", "", err
+	}
+	if name == "" {
+		return echo.Name + "/" + echo.Name, "no key is set", nil
+	}
+	who = name + "/" + modelName
+	selected, its := c.Selected()
+	its = cmp.Or(its, c.Providers[selected].Model, UsualModel(c.APIOf(selected)))
+	switch who {
+	case selected + "/" + its:
+	case m.Model:
+		why = "the profile " + profile + " says so"
+	default:
+		why = "nobody chose a provider, and it is the first that can be used"
+	}
+	return who, why, nil
+}
+
 // withProviders returns the configuration with what a profile says of providers:
 // module is the API, config has base_url and model. What the configuration says
 // itself counts more.
