@@ -65,7 +65,7 @@ func (v *View) newPlan() *plan {
 		}
 	}
 	if p.before > 0 {
-		p.scale = min(max(float64(p.actual-p.policy.Overhead)/float64(p.before), 0.25), 4)
+		p.scale = min(max(float64(p.actual-p.policy.Overhead)/float64(p.before), 1.0/mostOff), mostOff)
 	}
 	p.units = unitsOf(p.items)
 	findBlocks(p.items)

@@ -343,18 +343,36 @@ func (v *View) FirstTurn() int {
 // provider reported last, and estimates only what came since; after a
 // compaction, with what was left.
 func (v *View) Tokens() int {
-	sum := 0
+	reported, since, all := -1, 0, 0
+	system := v.system()
 	for _, it := range slices.Backward(v.items) {
 		if v.last != nil && it.seq <= v.last.Through {
-			return v.base + sum
+			break
 		}
-		if it.usage != nil && it.usage.Occupied() > 0 && (v.last == nil || cmp.Or(it.prepared, it.seq) > v.lastAt) {
-			return it.usage.Occupied() + it.usage.OutputTokens + sum
+		if reported < 0 && it.usage != nil && it.usage.Occupied() > 0 && (v.last == nil || cmp.Or(it.prepared, it.seq) > v.lastAt) {
+			reported, since = it.usage.Occupied()+it.usage.OutputTokens, all
 		}
-		sum += it.cost(v.policy)
+		if reported < 0 || !isSystem(it) || it == system { // the others were not sent
+			all += it.cost(v.policy)
+		}
 	}
 	if v.last != nil {
-		return v.base + sum
+		all += v.base
+	} else {
+		all += v.policy.Overhead
 	}
-	return v.policy.Overhead + sum
+	if reported < (all-since)/mostOff {
+		return all
+	}
+	return reported + since
 }
+
+// mostOff is how many times less than the estimate a provider's count may be, to
+// count more than the estimate. Of text the two differ by a fraction; thinking
+// that is not sent again and small pictures make some more of it. What is less
+// than that is no count of the request: servers report only what was not in their
+// cache, or a constant, and believing them would mean that nothing is ever taken
+// out, until the provider cuts or refuses what is too long. There is no bound the other way: a document
+// of many pages is guessed to be one picture, and too large a count does no worse
+// than to make room early.
+const mostOff = 4

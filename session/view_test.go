@@ -290,6 +290,50 @@ func TestTokensAreAnchored(t *testing.T) {
 	}
 }
 
+// A provider that counts next to nothing, or a constant, does not keep a view
+// from being compacted.
+func TestACountThatCannotBeIsNotBelieved(t *testing.T) {
+	policy := session.NewPolicy(10_000)
+	c := rehearse(t, policy)
+	c.every, c.sparse = 1<<30, true
+	c.text(message.System, "sys")
+	estimated := c.view.Tokens()
+	for i := range 60 {
+		c.text(message.User, words(400, i))
+		c.say(session.Said{
+			Message: message.Message{Role: message.Assistant, Content: message.Say("yes")}, Usage: &message.Usage{InputTokens: 9, OutputTokens: 1},
+		})
+		estimated += 400
+		if n := c.view.Tokens(); n < estimated || n > 2*estimated {
+			t.Fatalf("message %d: %d tokens, want about %d", i, n, estimated)
+		}
+		if _, due := c.view.Due(); due != (c.view.Tokens() > 9200) {
+			t.Fatalf("message %d: %d tokens, due: %t", i, c.view.Tokens(), due)
+		}
+		if c.view.Tokens() > 9200 {
+			return
+		}
+	}
+	t.Error("it is never full")
+}
+
+// Only the last of several system messages was sent, and is held against what the
+// provider counted.
+func TestFormerSystemMessagesDoNotCount(t *testing.T) {
+	c := rehearse(t, session.NewPolicy(100_000))
+	c.every, c.sparse = 1<<30, true
+	for i := range 20 {
+		c.text(message.System, words(1000, i))
+	}
+	c.text(message.User, "hi")
+	c.say(session.Said{
+		Message: message.Message{Role: message.Assistant, Content: message.Say("yes")}, Usage: &message.Usage{InputTokens: 1100, OutputTokens: 20},
+	})
+	if n := c.view.Tokens(); n != 1120 {
+		t.Errorf("%d tokens, want those that were reported", n)
+	}
+}
+
 func TestSummary(t *testing.T) {
 	policy := session.NewPolicy(2000)
 	var given [][]message.Message
