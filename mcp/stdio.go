@@ -59,7 +59,7 @@ func start(c Server) (*program, error) {
 		return nil, errors.Join(err, theirIn.Close(), ourOut.Close())
 	}
 	p.cmd.Stdin, p.cmd.Stdout, p.stdin, p.stdout = theirIn, theirOut, ourOut, ourIn
-	err = p.cmd.Start()
+	err = process.Start(p.cmd)
 	theirIn.Close()
 	theirOut.Close()
 	if err != nil {

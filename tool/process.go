@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"syscall"
 	"time"
+
+	programs "github.com/ampersat/ampersat/internal/process"
 )
 
 const (
@@ -70,7 +72,7 @@ func run(ctx context.Context, p process) (ending, error) {
 	// One pipe for both, so that the order stays. Input is nothing at all.
 	cmd.Stdout, cmd.Stderr = writer, writer
 	ownGroup(cmd)
-	err = cmd.Start()
+	err = programs.Start(cmd)
 	writer.Close()
 	if err != nil {
 		return ending{}, err

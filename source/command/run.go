@@ -35,7 +35,7 @@ func (s Scheme) run(ctx context.Context, arg string) (output, error) {
 	}
 	defer reader.Close()
 	cmd.Stdout = writer
-	err = cmd.Start()
+	err = process.Start(cmd)
 	writer.Close()
 	if err != nil {
 		if errors.Is(err, exec.ErrNotFound) {

@@ -90,7 +90,7 @@ func launch(ctx context.Context, spec Server, root string) (*client, error) {
 	}
 	out, err := p.cmd.StdoutPipe()
 	if err == nil {
-		err = p.cmd.Start()
+		err = process.Start(p.cmd)
 	}
 	if err != nil {
 		kill()

@@ -1,0 +1,51 @@
+package process
+
+import (
+	"os/exec"
+	"runtime"
+	"syscall"
+)
+
+// Start starts a program that is not to outlive this one, even where this one is
+// killed and cannot end it any more: the kernel then tells it to end. What the
+// program has started itself is told by it, or by its output that nobody reads.
+//
+// The kernel goes by the thread that started the program, and not by the process.
+// So that is a thread of its own, which lives as long as the program does.
+func Start(cmd *exec.Cmd) error {
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = new(syscall.SysProcAttr)
+	}
+	// Those that have children of their own can end them, unlike with SIGKILL.
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGTERM
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		pid := 0
+		if err == nil {
+			pid = cmd.Process.Pid
+		}
+		started <- err
+		if err == nil {
+			awaitEnd(pid)
+		}
+	}()
+	return <-started
+}
+
+// awaitEnd returns when a child has ended, and leaves it to [exec.Cmd.Wait] how.
+func awaitEnd(pid int) {
+	const (
+		byPID   = 1
+		exited  = 4         // WEXITED
+		leaveIt = 0x1000000 // WNOWAIT
+	)
+	for {
+		_, _, err := syscall.Syscall6(syscall.SYS_WAITID, byPID, uintptr(pid), 0, exited|leaveIt, 0, 0)
+		if err != syscall.EINTR {
+			return // that there is no such child means that somebody has waited for it
+		}
+	}
+}
