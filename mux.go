@@ -26,7 +26,8 @@ type Namespace struct {
 	Name string
 	// What says what it is, for people: "a custom scheme".
 	What string
-	// Mention returns the mention for what stands after the colon.
+	// Mention returns the mention for what stands after the colon. It is needed: a
+	// namespace without it names nothing.
 	Mention func(rest string) mention.Mention
 	// Withheld says that it may not be used yet. Then it is meant only where
 	// nothing else has the name, so that a mention of it can say why: what nobody
@@ -34,7 +35,8 @@ type Namespace struct {
 	Withheld bool
 }
 
-// Handle sets the resolver for some kinds, in place of the one before.
+// Handle sets the resolver for some kinds, in place of the one before. With nil
+// there is none any more.
 func (m *Mux) Handle(r Resolver, kinds ...mention.Kind) {
 	if m.kinds == nil {
 		m.kinds = make(map[mention.Kind]Resolver)
@@ -61,11 +63,13 @@ func (m *Mux) Collections(find func(name string) (there, firm bool)) { m.collect
 
 // Resolve implements [Resolver].
 func (m *Mux) Resolve(ctx context.Context, q Query) (Content, error) {
-	resolver, ok := m.kinds[q.Mention.Kind()]
-	if !ok {
+	if q.Mention == nil {
+		return Content{}, q.Unfit("cannot be read")
+	}
+	if !m.Handles(q.Mention.Kind()) {
 		return Content{}, &Miss{Mention: q.Mention, Outcome: Failed, Reason: fmt.Sprintf("nothing here can read a %s", q.Mention.Kind())}
 	}
-	return resolver.Resolve(ctx, q)
+	return m.kinds[q.Mention.Kind()].Resolve(ctx, q)
 }
 
 // capturer returns who makes something of content that came with a mention.
@@ -86,7 +90,7 @@ func (m *Mux) refine(ref mention.Ref, asker access.Asker) (mention.Mention, erro
 	var claims, withheld []Namespace
 	for _, n := range m.namespaces {
 		switch {
-		case n.Name != word:
+		case n.Name != word || n.Mention == nil:
 		case n.Withheld:
 			withheld = append(withheld, n)
 		default:

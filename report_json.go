@@ -42,7 +42,7 @@ func EncodeReports(reports []Report) (jsontext.Value, error) {
 		if r.Mention.Kind() == mention.KindImage {
 			row.Digest = "" // it is a member of the mention
 		}
-		if r.Parent >= 0 {
+		if r.Parent >= 0 && r.Parent < len(reports) {
 			row.Parent = reports[r.Parent].Written
 		}
 		if i > 0 {

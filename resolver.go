@@ -25,7 +25,22 @@ type Resolver interface {
 type ResolverFunc func(ctx context.Context, q Query) (Content, error)
 
 // Resolve implements [Resolver].
-func (f ResolverFunc) Resolve(ctx context.Context, q Query) (Content, error) { return f(ctx, q) }
+func (f ResolverFunc) Resolve(ctx context.Context, q Query) (Content, error) {
+	if f == nil {
+		return Content{}, q.Unfit("cannot be read here")
+	}
+	return f(ctx, q)
+}
+
+// Unfit returns the miss of a resolver that is asked for something which it does
+// not resolve. What goes on from its kind: "is not a file".
+func (q Query) Unfit(what string) *Miss {
+	kind := "mention of nothing"
+	if q.Mention != nil {
+		kind = string(q.Mention.Kind())
+	}
+	return &Miss{Mention: q.Mention, Outcome: Failed, Reason: "a " + kind + " " + what}
+}
 
 // Capturer is a [Resolver] that also makes something of content that came with
 // a mention, as it would of what it fetches: it cleans a terminal's output, it

@@ -10,6 +10,9 @@ import (
 // grant is the narrowest that allows it: the path, without what follows it, or
 // the whole host where the path cannot be named.
 func RefuseURL(u *url.URL, detail string) *Denied {
+	if u == nil {
+		u = new(url.URL)
+	}
 	denied := &Denied{What: u.Redacted(), Reason: ReasonAddress, Detail: detail}
 	origin, err := originOf(u)
 	if err != nil {

@@ -34,9 +34,10 @@ type Consent interface {
 }
 
 // CheckTrust returns a [*Denied] unless the project was trusted as it is. What
-// names the thing that needs the trust, such as "the MCP server docs".
+// names the thing that needs the trust, such as "the MCP server docs". A nil
+// consent trusts nothing.
 func CheckTrust(c Consent, what string, t Trust) error {
-	if c.Trusted(t) {
+	if c != nil && c.Trusted(t) {
 		return nil
 	}
 	return &Denied{What: what, Reason: ReasonTrust, Detail: "the project is not trusted as it is now", Grant: trustCommand}
@@ -44,10 +45,10 @@ func CheckTrust(c Consent, what string, t Trust) error {
 
 // CheckSecrets returns a [*Denied] unless every finding was allowed. It counts
 // as one use of the grants for one time. The secrets themselves are not in the
-// error.
+// error. A nil consent allows none.
 func CheckSecrets(c Consent, name string, found []Finding) error {
 	left := found
-	if len(found) > 0 {
+	if len(found) > 0 && c != nil {
 		left = c.Secrets(name, found)
 	}
 	if len(left) == 0 {

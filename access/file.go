@@ -10,7 +10,7 @@ import (
 // File is a file or a directory that [Roots.Open] has opened. Whoever asked for
 // it closes it. It is not safe for concurrent use.
 type File struct {
-	opened
+	opened opened
 	// path is how it was asked for; real is where it is, if that was known
 	// when it was opened.
 	path, real string
@@ -20,6 +20,39 @@ type File struct {
 type opened interface {
 	fs.File
 	io.Seeker
+}
+
+// Read implements [io.Reader].
+func (f *File) Read(p []byte) (int, error) {
+	if f.opened == nil {
+		return 0, fs.ErrInvalid
+	}
+	return f.opened.Read(p)
+}
+
+// Seek implements [io.Seeker].
+func (f *File) Seek(offset int64, whence int) (int64, error) {
+	if f.opened == nil {
+		return 0, fs.ErrInvalid
+	}
+	return f.opened.Seek(offset, whence)
+}
+
+// Stat implements [fs.File]. It describes the open file, whatever has its name
+// by now.
+func (f *File) Stat() (fs.FileInfo, error) {
+	if f.opened == nil {
+		return nil, fs.ErrInvalid
+	}
+	return f.opened.Stat()
+}
+
+// Close implements [io.Closer].
+func (f *File) Close() error {
+	if f.opened == nil {
+		return fs.ErrInvalid
+	}
+	return f.opened.Close()
 }
 
 // ReadDir implements [fs.ReadDirFile]: it lists a directory.

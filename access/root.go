@@ -61,8 +61,12 @@ func (r Roots) With(roots ...Root) (Roots, error) {
 	return Roots{list, r.around, r.entries}, nil
 }
 
-// WithConsent returns the set together with the paths that were allowed.
+// WithConsent returns the set together with the paths that were allowed, none if
+// the consent is nil.
 func (r Roots) WithConsent(c Consent) (Roots, error) {
+	if c == nil {
+		return r, nil
+	}
 	var allowed []Root
 	for _, path := range c.Paths() {
 		allowed = append(allowed, Root{path, Allowed})

@@ -208,6 +208,9 @@ type Profile struct {
 // that the log does not say: it is older than profiles in logs, or begins
 // elsewhere.
 func Origin(ctx context.Context, store session.Store, id session.ID) (Profile, error) {
+	if store == nil {
+		return Profile{}, errors.New("read the profile of a session: there is no store")
+	}
 	for record, err := range store.Read(ctx, id, 1) {
 		if err != nil {
 			return Profile{}, err

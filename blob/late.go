@@ -2,6 +2,8 @@ package blob
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 )
 
@@ -9,7 +11,7 @@ import (
 // that nobody waits for a disk where there is no hurry. What was not flushed when
 // the program ends is lost.
 type Late struct {
-	// Under is the store that lasts.
+	// Under is the store that lasts. Without it nothing does, and Flush fails.
 	Under Store
 
 	mu      sync.Mutex
@@ -44,6 +46,9 @@ func (l *Late) Get(ctx context.Context, digest Digest) ([]byte, error) {
 	if ok {
 		return append([]byte{}, data...), nil
 	}
+	if l.Under == nil {
+		return nil, fmt.Errorf("get %s: %w", digest, ErrNotFound)
+	}
 	return l.Under.Get(ctx, digest)
 }
 
@@ -56,6 +61,9 @@ func (l *Late) Flush(ctx context.Context) error {
 		waiting[digest] = data
 	}
 	l.mu.Unlock()
+	if len(waiting) > 0 && l.Under == nil {
+		return errors.New("keep what is new: there is no store under blob.Late")
+	}
 	for digest, data := range waiting {
 		if _, err := l.Under.Put(ctx, data); err != nil {
 			return err

@@ -112,7 +112,9 @@ func New(c Config) *Client {
 // Close ends all servers and waits until they have. Calls that are under way end
 // with an error.
 func (c *Client) Close() error {
-	c.end(errClosed)
+	if c.end != nil { // nothing was started by a client that New has not made
+		c.end(errClosed)
+	}
 	var wait sync.WaitGroup
 	for _, s := range c.servers {
 		wait.Go(s.close)

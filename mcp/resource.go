@@ -21,7 +21,7 @@ func (c *Client) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Conten
 	}
 	m, ok := q.Mention.(mention.Resource)
 	if !ok {
-		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " is not a resource of a server"}
+		return ampersat.Content{}, q.Unfit("is not a resource of a server")
 	}
 	s, err := c.server(m.Server)
 	if err != nil {

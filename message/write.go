@@ -10,6 +10,9 @@ import (
 // message may hold a thousand files, and is neither rendered nor encoded as a
 // whole. If it fails some of it may have been written.
 func WriteRendered(w io.Writer, m Message) error {
+	if w == nil {
+		return fmt.Errorf("write %s message: there is no writer", m.Role)
+	}
 	m = m.rendered(m.Content.rendered(func(_ int, context Context) Part { return block{context} }))
 	s := shapes.Get().(*shape)
 	defer s.free()

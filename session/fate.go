@@ -18,13 +18,21 @@ type Fate struct {
 	Epoch int
 }
 
+// orNone is the records of an empty log where there are none.
+func orNone(records iter.Seq2[Record, error]) iter.Seq2[Record, error] {
+	if records == nil {
+		return func(func(Record, error) bool) {}
+	}
+	return records
+}
+
 // Fates tells what became of the entries of a log, by their places. Those that
 // the model still sees as they were said are not in it.
 func Fates(records iter.Seq2[Record, error]) (map[Seq][]Fate, error) {
 	fates := map[Seq][]Fate{}
 	var said []Seq // what is in the view, as far as undoing is concerned
 	system := false
-	for r, err := range records {
+	for r, err := range orNone(records) {
 		if err != nil {
 			return nil, err
 		}

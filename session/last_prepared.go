@@ -47,6 +47,9 @@ func (v *View) LastPrepared(ctx context.Context) (Seq, Prepared, message.Request
 }
 
 func (v *View) loadPrepared(ctx context.Context) error {
+	if v.store == nil {
+		return errNoStore
+	}
 	if v.prepared.whole != nil || v.prepared.none && v.prepared.seq == 0 {
 		return nil
 	}

@@ -67,6 +67,9 @@ func NewLease(id ID, holder string, token Token, now time.Time, ttl time.Duratio
 // no more, a process that was killed, it waits for the lease, which nobody renews,
 // to run out. A nil gone knows of nobody.
 func Take(ctx context.Context, store Store, id ID, holder string, ttl time.Duration, gone func(holder string) bool) (Lease, error) {
+	if store == nil {
+		return Lease{}, fmt.Errorf("lease session %.40q: %w", string(id), errNoStore)
+	}
 	for {
 		lease, err := store.Lease(ctx, id, holder, ttl)
 		var held *HeldError

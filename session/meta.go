@@ -98,7 +98,7 @@ func (m Meta) Restored(head Seq, now time.Time) (Meta, error) {
 // the first error, and one for a record that is not where it says it is. It is
 // for those who write a [Store].
 func Lines(records iter.Seq2[Record, error], keep func(r Record, entry jsontext.Value) error) (head Seq, err error) {
-	for r, err := range records {
+	for r, err := range orNone(records) {
 		if err != nil {
 			return head, err
 		}

@@ -114,6 +114,9 @@ func Sent(ctx context.Context, s Store, id ID, at Seq) (message.Request, error) 
 }
 
 func sent(ctx context.Context, s Store, id ID, at Seq) (message.Request, error) {
+	if s == nil {
+		return message.Request{}, errNoStore
+	}
 	request, last, err := wholeRequest(ctx, s, id, at)
 	if err != nil {
 		return message.Request{}, err

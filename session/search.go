@@ -38,6 +38,9 @@ func Search(ctx context.Context, store Store, q Query, text string, most int) ([
 	if strings.TrimSpace(text) == "" {
 		return nil, fmt.Errorf("search sessions: nothing to look for")
 	}
+	if store == nil {
+		return nil, fmt.Errorf("search sessions: %w", errNoStore)
+	}
 	if most <= 0 {
 		most = 100
 	}

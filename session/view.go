@@ -29,7 +29,7 @@ import (
 // are, to the byte; providers then find them in their cache. An undo shortens
 // it, and a new system message replaces the former.
 //
-// It belongs to one goroutine at a time.
+// It belongs to one goroutine at a time. [Open] and [Begin] make one.
 type View struct {
 	store  Store
 	id     ID
@@ -57,6 +57,8 @@ type View struct {
 	staged []Entry
 }
 
+var errNoStore = errors.New("there is no store")
+
 // Open returns the view of a session. It reads the entries that the model sees,
 // and those since the last compaction; not the rest, however long the log is.
 func Open(ctx context.Context, store Store, id ID, policy Policy) (*View, error) {
@@ -77,6 +79,9 @@ func Open(ctx context.Context, store Store, id ID, policy Policy) (*View, error)
 // Begin returns the view of a session in which nothing was said yet. It reads
 // nothing, and the session need not exist until something is appended.
 func Begin(store Store, id ID, policy Policy) (*View, error) {
+	if store == nil {
+		return nil, fmt.Errorf("view session %.40q: %w", string(id), errNoStore)
+	}
 	if err := policy.Validate(); err != nil {
 		return nil, err
 	}
@@ -112,6 +117,9 @@ func (v *View) resume(ctx context.Context) error {
 
 // Refresh reads what was appended since.
 func (v *View) Refresh(ctx context.Context) error {
+	if v.store == nil {
+		return fmt.Errorf("read view: %w", errNoStore)
+	}
 	for r, err := range v.store.Read(ctx, v.id, v.head+1) {
 		if err != nil {
 			return fmt.Errorf("read view of session %.40q: %w", string(v.id), err)
@@ -135,6 +143,9 @@ func (v *View) Extend(records ...Record) error {
 }
 
 func (v *View) extend(r Record) error {
+	if v.store == nil {
+		return fmt.Errorf("extend view: %w", errNoStore)
+	}
 	if r.Seq != v.head+1 {
 		return fmt.Errorf("extend view of session %.40q: entry %d does not follow entry %d", string(v.id), r.Seq, v.head)
 	}

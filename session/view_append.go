@@ -15,6 +15,9 @@ func (v *View) Append(ctx context.Context, lease Token, entries ...Entry) (Seq, 
 	if err != nil {
 		return 0, err
 	}
+	if v.store == nil {
+		return 0, fmt.Errorf("append to view: %w", errNoStore)
+	}
 	after := v.head - Seq(len(v.staged))
 	head, err := v.store.Append(ctx, v.id, after, lease, slices.Concat(v.staged, entries)...)
 	if err != nil {

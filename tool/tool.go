@@ -22,7 +22,7 @@ import (
 
 // Config says what the tools work on.
 type Config struct {
-	// Pipeline reads what the model asks for.
+	// Pipeline reads what the model asks for. Without it nothing is read.
 	Pipeline *ampersat.Pipeline
 	// Roots are the trees that may be read. Those that are an [access.Project]
 	// may be written.
@@ -71,17 +71,18 @@ type kit struct {
 }
 
 func newKit(c Config) *kit {
-	if c.Consent == nil && c.Pipeline != nil {
-		c.Consent = c.Pipeline.Consent
+	// What a call brings is not what is sent: nobody but the tool sees it.
+	var quiet ampersat.Pipeline
+	if c.Pipeline != nil {
+		quiet = *c.Pipeline
+	}
+	quiet.OnPrepared = nil
+	c.Pipeline = &quiet
+	if c.Consent == nil {
+		c.Consent = quiet.Consent
 	}
 	if c.Consent == nil {
 		c.Consent = new(access.Memory)
-	}
-	if c.Pipeline != nil {
-		// What a call brings is not what is sent: nobody but the tool sees it.
-		quiet := *c.Pipeline
-		quiet.OnPrepared = nil
-		c.Pipeline = &quiet
 	}
 	if c.Budget == (ampersat.Budget{}) {
 		c.Budget.Turn = 32_000

@@ -24,10 +24,14 @@ type Undone struct {
 // Undo puts back what was there before some changes, the last of them first. If
 // one of the files has changed since, or is not a file of the project by now,
 // nothing is changed and the report says which, unless force is set. The error is that of the
-// context, or of the blobs; what was undone until then is in the report.
+// context, or of the blobs, which know of nothing if they are nil; what was
+// undone until then is in the report.
 func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs blob.Store, force bool) ([]Undone, error) {
 	if found := conflicts(roots, changes); len(found) > 0 && !force {
 		return found, ctx.Err()
+	}
+	if blobs == nil {
+		blobs = new(blob.Memory)
 	}
 	var report []Undone
 	for _, change := range slices.Backward(changes) {

@@ -30,6 +30,9 @@ func Account(request message.Request) string {
 		}
 		fmt.Fprintf(&b, ", %s\n", count(tokens(m), "token"))
 		for _, in := range m.Instructions {
+			if in == nil {
+				continue
+			}
 			fmt.Fprintf(&b, "   instruction %s\n", shown(in.Type()))
 		}
 		if m.ToolCallID != "" {

@@ -113,7 +113,7 @@ func (p *Provider) Model(name string) model.Card {
 	card := p.models.Find(p.owner, name)
 	nothing := card == model.Card{Provider: p.owner, Name: name}
 	card.Provider = p.name
-	if nothing {
+	if nothing && p.assumed != nil {
 		return p.assumed(card)
 	}
 	return card
@@ -122,13 +122,20 @@ func (p *Provider) Model(name string) model.Card {
 // Encode returns the body that would be sent, and what in it differs from what was
 // asked.
 func (p *Provider) Encode(request message.Request) (jsontext.Value, []message.Degradation, error) {
-	return p.wire.encode(request, p.Model(request.Model))
+	return p.encode(request, p.Model(request.Model))
+}
+
+func (p *Provider) encode(request message.Request, card model.Card) (jsontext.Value, []message.Degradation, error) {
+	if p.wire == nil {
+		return nil, nil, &message.Error{Kind: message.ErrConfiguration, Provider: Name, Message: "it was not made by New, NewAzure or NewChat"}
+	}
+	return p.wire.encode(request, card)
 }
 
 // Stream implements [agent.Provider].
 func (p *Provider) Stream(ctx context.Context, request message.Request) agent.Stream {
 	card := p.Model(request.Model)
-	body, degradations, err := p.wire.encode(request, card)
+	body, degradations, err := p.encode(request, card)
 	if err != nil {
 		return transport.Refuse(p.name, request.Model, err)
 	}

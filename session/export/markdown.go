@@ -21,6 +21,12 @@ import (
 // No content can end its quotation or its fence. Control characters are written
 // as they are: whoever shows the text on a terminal sees to them.
 func Markdown(w io.Writer, m session.Meta, records iter.Seq2[session.Record, error]) error {
+	if w == nil {
+		return fmt.Errorf("export session %s: there is no writer", m.ID)
+	}
+	if records == nil {
+		records = func(func(session.Record, error) bool) {}
+	}
 	out := bufio.NewWriter(w)
 	x := page{out: out}
 	x.head(m)

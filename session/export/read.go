@@ -46,6 +46,9 @@ const maxLine = 1 << 30
 // whole or not at all; those that were added before an error stay, and are in
 // the result. A session whose ID is taken is a [session.ErrExists].
 func Read(ctx context.Context, r io.Reader, store session.Store, options Options) (Imported, error) {
+	if r == nil || store == nil {
+		return Imported{}, errors.New("import: there is no reader, or no store")
+	}
 	if options.Now == nil {
 		options.Now = time.Now
 	}

@@ -16,6 +16,9 @@ import (
 // entries, and the contents in the store that the entries name. [Read] puts
 // them into a store again.
 func Write(ctx context.Context, w io.Writer, store session.Store, ids ...session.ID) error {
+	if w == nil || store == nil {
+		return errors.New("export: there is no writer, or no store")
+	}
 	x := writer{ctx: ctx, out: bufio.NewWriter(w), store: store, named: map[blob.Digest]bool{}}
 	if err := x.write(ids); err != nil {
 		return fmt.Errorf("export: %w", err)

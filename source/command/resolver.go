@@ -95,7 +95,7 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	}
 	m, ok := q.Mention.(mention.Custom)
 	if !ok {
-		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " is no custom mention"}
+		return ampersat.Content{}, q.Unfit("is no custom mention")
 	}
 	miss := func(outcome ampersat.Outcome, err error) error {
 		return &ampersat.Miss{Mention: m, Outcome: outcome, Reason: err.Error(), Err: err}

@@ -112,7 +112,10 @@ func (d *Diagnostics) Resolve(ctx context.Context, q ampersat.Query) (ampersat.C
 	}
 	m, ok := q.Mention.(mention.Diagnostics)
 	if !ok {
-		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " has no diagnostics"}
+		return ampersat.Content{}, q.Unfit("has no diagnostics")
+	}
+	if d.life == nil {
+		return ampersat.Content{}, q.Unfit("needs a resolver that editor.New has made")
 	}
 	limited, abort := context.WithCancelCause(ctx)
 	defer abort(nil)
@@ -342,6 +345,9 @@ func (d *Diagnostics) start(ctx context.Context, spec Server, root string) (*cli
 
 // Close ends all servers. Nothing of them is left when it returns.
 func (d *Diagnostics) Close() error {
+	if d.end == nil { // New has not made it, and nothing was started
+		return nil
+	}
 	d.end(errClosed)
 	d.mu.Lock()
 	var slots []*slot

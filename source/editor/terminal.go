@@ -129,7 +129,7 @@ func (t *Terminal) allow(ctx context.Context, q ampersat.Query) (mention.Termina
 		return m, err
 	}
 	if !ok {
-		return m, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " is not a terminal"}
+		return m, q.Unfit("is not a terminal")
 	}
 	return m, nil
 }

@@ -66,7 +66,10 @@ type Pictures struct {
 func (p Pictures) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
 	m, ok := q.Mention.(mention.Image)
 	if !ok {
-		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " is not a picture"}
+		return ampersat.Content{}, q.Unfit("is not a picture")
+	}
+	if p.Blobs == nil {
+		return ampersat.Content{}, &ampersat.Miss{Mention: m, Outcome: ampersat.Missing, Reason: "there is no store that could have its bytes"}
 	}
 	data, err := p.Blobs.Get(ctx, m.Digest)
 	switch {
@@ -88,6 +91,9 @@ func (p Pictures) Captured(ctx context.Context, q ampersat.Query, data []byte) (
 	name := "image"
 	if m, ok := q.Mention.(mention.Image); ok && m.Name != "" {
 		name = m.Name
+	}
+	if p.Files == nil {
+		return ampersat.Content{}, q.Unfit("needs a resolver of files to decode it")
 	}
 	c, err := p.Files.Decode(ctx, name, data, q.Limit)
 	if err != nil {

@@ -138,6 +138,9 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	if err := q.Asker.Allow(q.Mention); err != nil {
 		return ampersat.Content{}, err
 	}
+	if r.dir.in == nil {
+		return ampersat.Content{}, q.Unfit("needs a resolver that fs.New has made")
+	}
 	a, err := r.ask(q)
 	if err != nil {
 		return ampersat.Content{}, err
@@ -152,7 +155,7 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	case mention.Glob:
 		return a.glob(ctx, m)
 	}
-	return ampersat.Content{}, a.miss(ampersat.Failed, "a "+string(q.Mention.Kind())+" is not a file")
+	return ampersat.Content{}, q.Unfit("is not a file")
 }
 
 // named resolves what a path names, file or folder.

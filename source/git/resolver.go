@@ -62,7 +62,7 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	}
 	m, ok := q.Mention.(mention.GitDiff)
 	if !ok {
-		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " is not a difference"}
+		return ampersat.Content{}, q.Unfit("is not a difference")
 	}
 	program, err := exec.LookPath("git") // one found only in the current folder is an error
 	if err != nil {

@@ -16,9 +16,10 @@ import (
 
 // Config says where sessions are.
 type Config struct {
-	// Open opens the store that sessions are kept in.
+	// Open returns the store that sessions are kept in. It is asked for every
+	// mention, and whoever opened the store closes it.
 	Open func(context.Context) (session.Store, error)
-	// Find returns the session that a person names.
+	// Find returns the session that a person names. Nil means by its whole ID.
 	Find func(ctx context.Context, name string) (session.Meta, error)
 }
 
@@ -34,22 +35,21 @@ func New(config Config) *Resolver { return &Resolver{config} }
 func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
 	named, ok := q.Mention.(mention.Session)
 	if !ok {
-		return ampersat.Content{}, miss(q, ampersat.Failed, fmt.Errorf("a %s is no session", q.Mention.Kind()))
+		return ampersat.Content{}, q.Unfit("is no session")
 	}
 	if err := q.Asker.Allow(named); err != nil {
 		return ampersat.Content{}, err
 	}
-	meta, err := r.config.Find(ctx, named.ID)
+	if r.config.Open == nil {
+		return ampersat.Content{}, q.Unfit("needs a store that it could be in")
+	}
+	store, meta, err := r.find(ctx, named.ID)
 	if err != nil {
 		outcome := ampersat.Failed
 		if errors.Is(err, session.ErrNotFound) {
 			outcome = ampersat.Missing
 		}
 		return ampersat.Content{}, miss(q, outcome, err)
-	}
-	store, err := r.config.Open(ctx)
-	if err != nil {
-		return ampersat.Content{}, miss(q, ampersat.Failed, err)
 	}
 	t, err := read(ctx, store, meta)
 	if err != nil {
@@ -68,6 +68,20 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 		content.Source = blob.Of([]byte(text))
 	}
 	return content, nil
+}
+
+// find returns the session of a name, and the store that it is in, which is not
+// opened for a name that means none.
+func (r *Resolver) find(ctx context.Context, name string) (store session.Store, meta session.Meta, err error) {
+	if r.config.Find != nil {
+		if meta, err = r.config.Find(ctx, name); err != nil {
+			return nil, meta, err
+		}
+	}
+	if store, err = r.config.Open(ctx); err == nil && r.config.Find == nil {
+		meta, err = store.Get(ctx, session.ID(name))
+	}
+	return store, meta, err
 }
 
 func miss(q ampersat.Query, outcome ampersat.Outcome, err error) error {

@@ -23,7 +23,10 @@ type Resolver struct {
 func (r Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
 	m, ok := q.Mention.(mention.Symbol)
 	if !ok {
-		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " is not a symbol"}
+		return ampersat.Content{}, q.Unfit("is not a symbol")
+	}
+	if r.Files == nil {
+		return ampersat.Content{}, q.Unfit("needs a resolver of files to read it")
 	}
 	limit := q.Limit
 	// A declaration may stand anywhere in a file, however little of it fits.

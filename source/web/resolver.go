@@ -89,7 +89,10 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	}
 	m, ok := q.Mention.(mention.URL)
 	if !ok {
-		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Failed, Reason: "a " + string(q.Mention.Kind()) + " is not an address"}
+		return ampersat.Content{}, q.Unfit("is not an address")
+	}
+	if r.config.Proxy == nil {
+		return ampersat.Content{}, q.Unfit("needs a resolver that web.New has made")
 	}
 	within, cancel := context.WithTimeout(ctx, r.limits.Time)
 	defer cancel()

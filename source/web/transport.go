@@ -25,6 +25,9 @@ type transport struct {
 
 // RoundTrip implements [http.RoundTripper].
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request == nil || request.URL == nil || t.r.config.Proxy == nil {
+		return nil, errors.New("make a request: there is no address, or no resolver that web.New has made")
+	}
 	by, err := t.r.allow(t.way(), request)
 	if err != nil {
 		return nil, err

@@ -106,10 +106,22 @@ func (s *Store) retry(ctx context.Context, try func() error) error {
 	}
 }
 
+// ready returns why the store cannot be used: nobody waits any more, or it was not
+// opened.
+func (s *Store) ready(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.writer == nil {
+		return errors.New("the store is not open: sqlite.Open makes one")
+	}
+	return nil
+}
+
 // read runs queries on one of the reading connections. It may be called more
 // than once.
 func (s *Store) read(ctx context.Context, query func() error) error {
-	if err := ctx.Err(); err != nil {
+	if err := s.ready(ctx); err != nil {
 		return err
 	}
 	return s.retry(ctx, query)
@@ -120,7 +132,7 @@ func (s *Store) read(ctx context.Context, query func() error) error {
 // is not cancelled: a caller that is told of a cancellation can rely on it that
 // nothing was changed.
 func (s *Store) write(ctx context.Context, change func(*transaction) error) error {
-	if err := ctx.Err(); err != nil {
+	if err := s.ready(ctx); err != nil {
 		return err
 	}
 	if s.newer != nil {

@@ -25,7 +25,7 @@ func checksum(body []byte) int64 {
 // Append implements [session.Store]. When it returns, the entries are on the
 // disk.
 func (s *Store) Append(ctx context.Context, id session.ID, after session.Seq, token session.Token, entries ...session.Entry) (session.Seq, error) {
-	if err := ctx.Err(); err != nil {
+	if err := s.ready(ctx); err != nil {
 		return 0, err
 	}
 	added := make([]addition, len(entries))

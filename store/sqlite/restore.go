@@ -11,7 +11,7 @@ import (
 
 // Restore implements [session.Store].
 func (s *Store) Restore(ctx context.Context, m session.Meta, records iter.Seq2[session.Record, error]) (session.Meta, error) {
-	if err := ctx.Err(); err != nil {
+	if err := s.ready(ctx); err != nil {
 		return session.Meta{}, err
 	}
 	// All is read before the right to write is taken: nobody knows how long

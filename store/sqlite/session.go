@@ -96,7 +96,7 @@ func (t *transaction) add(m session.Meta) (key int64, err error) {
 
 // Create implements [session.Store].
 func (s *Store) Create(ctx context.Context, m session.Meta) (session.Meta, error) {
-	if err := ctx.Err(); err != nil {
+	if err := s.ready(ctx); err != nil {
 		return session.Meta{}, err
 	}
 	m, err := m.New(s.now())

@@ -23,7 +23,7 @@ type Options struct {
 	Wait time.Duration
 }
 
-// Store is a [session.Store] in a file.
+// Store is a [session.Store] in a file. [Open] makes one.
 type Store struct {
 	path  string
 	now   func() time.Time
@@ -60,6 +60,9 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 }
 
 func open(ctx context.Context, path string, options Options) (*Store, error) {
+	if path == "" {
+		return nil, errors.New("there is no path")
+	}
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -93,6 +96,9 @@ func open(ctx context.Context, path string, options Options) (*Store, error) {
 // Close ends the use of the store. What was appended is kept whether it is
 // called or not.
 func (s *Store) Close() error {
+	if s.writer == nil { // Open has not made it
+		return nil
+	}
 	s.mu.Lock()
 	for _, statement := range s.prepared {
 		_ = statement.Close() // the connection goes with it
