@@ -25,8 +25,10 @@ import (
 // wiretap is a server in front of another that keeps what is sent.
 type wiretap struct {
 	*httptest.Server
-	mu     sync.Mutex
-	bodies []string
+	// addressed, if set, looks at each request before it goes on.
+	addressed func(*http.Request)
+	mu        sync.Mutex
+	bodies    []string
 }
 
 func tap(t *testing.T, target string) *wiretap {
@@ -41,6 +43,9 @@ func tap(t *testing.T, target string) *wiretap {
 		body, err := io.ReadAll(request.Body)
 		if err != nil {
 			t.Error(err)
+		}
+		if w.addressed != nil {
+			w.addressed(request)
 		}
 		w.mu.Lock()
 		w.bodies = append(w.bodies, string(body))
@@ -60,15 +65,32 @@ func (w *wiretap) take() []string {
 	return bodies
 }
 
-// spoken are the APIs, with how a session is brought to speak them.
+// theKey is the key for every API.
+const theKey = "sk-test-0123456789"
+
+// spoken are the APIs, with how a session is brought to speak them, and how a
+// request is addressed then, which aimock takes lightly.
 var spoken = []struct {
-	provider, model, base, path string
+	name, provider, model, base, path string
+	// settings are variables of the environment.
+	settings map[string]string
+	// address and header are where a request goes and what has the key.
+	address, header, value string
 }{
-	{"anthropic", "claude-sonnet-4-5", "ANTHROPIC_BASE_URL", ""},
-	{"openai", "gpt-4.1", "OPENAI_BASE_URL", "/v1"},
-	{"gemini", "gemini-2.5-flash", "GOOGLE_GEMINI_BASE_URL", ""},
-	{"ollama", "llama3.3", "", "/v1"},
+	{"anthropic", "anthropic", "claude-sonnet-4-5", "ANTHROPIC_BASE_URL", "", nil, "/v1/messages", "X-Api-Key", theKey},
+	{"openai", "openai", "gpt-4.1", "OPENAI_BASE_URL", "/v1", nil, "/v1/responses", "Authorization", "Bearer " + theKey},
+	{"gemini", "gemini", "gemini-2.5-flash", "GOOGLE_GEMINI_BASE_URL", "", nil, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse", "X-Goog-Api-Key", theKey},
+	{"ollama", "ollama", "llama3.3", "", "/v1", nil, "/v1/chat/completions", "", ""},
+	{"azure", "azure", "gpt-4.1", "AZURE_OPENAI_ENDPOINT", "", nil, "/openai/v1/responses", "Api-Key", theKey},
+	{
+		"azure with a deployment", "azure", "gpt-4.1", "AZURE_OPENAI_ENDPOINT", "/",
+		map[string]string{"AZURE_OPENAI_DEPLOYMENT": "ours", "AZURE_OPENAI_API_VERSION": "2025-04-01-preview"},
+		"/openai/responses?api-version=2025-04-01-preview", "Api-Key", theKey,
+	},
 }
+
+// keyHeaders are where APIs look for a key.
+var keyHeaders = []string{"X-Api-Key", "Authorization", "X-Goog-Api-Key", "Api-Key"}
 
 // talkTo opens a conversation with a provider behind an address.
 func talkTo(t *testing.T, w world, provider, model, address string, talk Talk, flags ...config.Flag) (*App, *Dialogue) {
@@ -96,14 +118,31 @@ func talkTo(t *testing.T, w world, provider, model, address string, talk Talk, f
 func TestAConversationOverEveryWire(t *testing.T) {
 	mock := providertest.StartMock(t, filepath.Join("testdata", "talk.json"))
 	for _, api := range spoken {
-		t.Run(api.provider, func(t *testing.T) {
+		t.Run(api.name, func(t *testing.T) {
 			server := tap(t, mock)
+			server.addressed = func(request *http.Request) {
+				if request.Method != http.MethodPost || request.URL.RequestURI() != api.address {
+					t.Errorf("%s %s, want %s", request.Method, request.URL.RequestURI(), api.address)
+				}
+				for _, header := range keyHeaders {
+					want := ""
+					if header == api.header {
+						want = api.value
+					}
+					if have := request.Header.Get(header); have != want {
+						t.Errorf("%s is %q, want %q", header, have, want)
+					}
+				}
+			}
 			w := newWorld(t, map[string]string{
 				"notes.md": "the first note\nthe second note\n", "long.md": strings.Repeat("a line of a long file\n", 200),
 				".ampersat/config.yaml": "", "~/.ampersat/config.yaml": "providers: {ollama: {base_url: " + server.URL + "/v1}}\n",
 			})
-			for _, key := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY"} {
-				t.Setenv(key, "sk-test-0123456789")
+			for _, key := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "AZURE_OPENAI_API_KEY"} {
+				t.Setenv(key, theKey)
+			}
+			for name, value := range api.settings {
+				t.Setenv(name, value)
 			}
 			if api.base != "" {
 				t.Setenv(api.base, server.URL+api.path)
@@ -120,6 +159,9 @@ func TestAConversationOverEveryWire(t *testing.T) {
 			bodies := server.take()
 			if len(bodies) != 3 {
 				t.Fatalf("%d requests", len(bodies))
+			}
+			if deployment := api.settings["AZURE_OPENAI_DEPLOYMENT"]; deployment != "" && !strings.Contains(bodies[0], `"model":"`+deployment+`"`) {
+				t.Errorf("the deployment is not asked: %s", bodies[0])
 			}
 			for i, want := range [][]string{{"a line of a long file"}, {"the first note", "notes.md"}, {"notes.md:2:"}} {
 				for _, text := range want {
