@@ -55,6 +55,14 @@ func TestAskEditsAFileAndUndoPutsItBack(t *testing.T) {
 		t.Error(logs)
 	}
 
+	// Each turn had two requests, and says so.
+	if first := p.run("session", "show", "last", "--turn", "1"); strings.Contains(first, "edited") || p.stder.String() != "request 1 of 2 in turn 1; --step N shows another\n" {
+		t.Errorf("%s\n%s", first, p.stder.String())
+	}
+	if second := p.run("session", "show", "last", "--turn", "1", "--step", "2"); !strings.Contains(second, "── tool") || !strings.Contains(p.stder.String(), "request 2 of 2") {
+		t.Errorf("%s\n%s", second, p.stder.String())
+	}
+
 	// A file that somebody has changed since is left alone, unless it is forced.
 	if err := os.WriteFile(notes, []byte("mine\n"), 0o644); err != nil {
 		t.Fatal(err)

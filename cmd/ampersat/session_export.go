@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 
@@ -157,6 +158,9 @@ names are.`,
 			if strings.TrimSpace(text) == "" {
 				return &usageError{command, errors.New("say what to look for")}
 			}
+			if limit < 0 {
+				return &usageError{command, fmt.Errorf("--limit %d: use a number of places, or 0 for all", limit)}
+			}
 			return withApp(options, func(a *app.App) error {
 				store, err := a.Store(command.Context())
 				if err != nil {
@@ -166,23 +170,34 @@ names are.`,
 				if all {
 					query = session.Query{}
 				}
-				hits, err := session.Search(command.Context(), store, query, text, limit)
+				hits, err := session.Search(command.Context(), store, query, text, math.MaxInt)
 				if err != nil {
 					return err
 				}
-				return printHits(io, hits, asJSON)
+				found := len(hits)
+				if limit > 0 {
+					hits = hits[:min(limit, found)]
+				}
+				if err := printHits(io, hits, found, asJSON); err != nil {
+					return err
+				}
+				if len(hits) < found {
+					fmt.Fprintf(io.err, "%s of %s places; --limit 0 prints all\n", groups(len(hits)), groups(found))
+				}
+				return nil
 			})
 		},
 	}
 	f := command.Flags()
 	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
 	f.BoolVar(&all, "all", false, "search those of all projects")
-	f.IntVarP(&limit, "limit", "n", 50, "print at most so many places")
+	f.IntVarP(&limit, "limit", "n", 50, "print at most so many places, 0 for all")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return command
 }
 
-func printHits(io streams, hits []session.Hit, asJSON bool) error {
+// printHits prints places, of which there are found in all.
+func printHits(io streams, hits []session.Hit, found int, asJSON bool) error {
 	if asJSON {
 		list := []map[string]any{}
 		for _, h := range hits {
@@ -191,7 +206,7 @@ func printHits(io streams, hits []session.Hit, asJSON bool) error {
 				"snippet": h.Snippet, "start": h.Start, "end": h.End,
 			})
 		}
-		return io.printJSON(map[string]any{"hits": list})
+		return io.printJSON(map[string]any{"hits": list, "found": found})
 	}
 	if len(hits) == 0 {
 		fmt.Fprintln(io.err, "nothing was found")

@@ -175,9 +175,10 @@ func groups(n int) string {
 	return number(n)
 }
 
-// showTurn shows the exact request of a turn.
+// showTurn shows the exact request of a turn, and says if it had others.
 func showTurn(ctx context.Context, io streams, store session.Store, meta session.Meta, flags showFlags) error {
-	turns, step := 0, 0
+	var requests []session.Seq
+	turns := 0
 	for record, err := range store.Read(ctx, meta.ID, 1) {
 		if err != nil {
 			return err
@@ -185,21 +186,31 @@ func showTurn(ctx context.Context, io streams, store session.Store, meta session
 		switch e := record.Entry.(type) {
 		case session.Said:
 			if e.Message.Role == message.User {
-				turns, step = turns+1, 0
+				turns++
 			}
 		case session.Prepared:
-			step++
-			if turns != flags.turn || step != flags.step {
-				continue
+			if turns == flags.turn {
+				requests = append(requests, record.Seq)
 			}
-			request, err := session.Sent(ctx, store, meta.ID, record.Seq)
-			if err != nil {
-				return err
-			}
-			return printRequest(io, request, flags.json)
 		}
 	}
-	return fmt.Errorf("show turn %d of session %s: there is no request %d in it; the session has %s", flags.turn, shortID(meta.ID), flags.step, counted(turns, "turn"))
+	switch {
+	case flags.turn > turns:
+		return fmt.Errorf("show turn %d of session %s: the session has %s", flags.turn, shortID(meta.ID), counted(turns, "turn"))
+	case flags.step > len(requests):
+		return fmt.Errorf("show turn %d of session %s: there is no request %d in it; it has %s", flags.turn, shortID(meta.ID), flags.step, counted(len(requests), "request"))
+	}
+	request, err := session.Sent(ctx, store, meta.ID, requests[flags.step-1])
+	if err != nil {
+		return err
+	}
+	if err := printRequest(io, request, flags.json); err != nil {
+		return err
+	}
+	if len(requests) > 1 {
+		fmt.Fprintf(io.err, "request %d of %d in turn %d; --step N shows another\n", flags.step, len(requests), flags.turn)
+	}
+	return nil
 }
 
 func printRequest(io streams, request message.Request, asJSON bool) error {
