@@ -35,7 +35,8 @@ func configCommand(io streams) *cobra.Command {
 		Short: "Show the configuration, and where each value came from",
 		Long: `The configuration is put together from layers, of which later ones win: what is
 built in, config.yaml in the user's own folder, .ampersat/config.yaml of the
-project, the environment, the flags. See docs/config.md for all keys.`,
+project, the profile in what it says, the environment, the flags. See
+docs/config.md for all keys.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -56,7 +57,8 @@ func configShowCommand(io streams) *cobra.Command {
 		Short: "Show each value, where it came from, and what it won over",
 		Long: `Show prints every value that is set, where it came from, and what it won over.
 What the project sets and may not, because it is not trusted, is marked. Keys are
-not shown, only where they are. If "ask" would now be answered by another model
+not shown, only where they are. What the profile says in place of it stands in a
+table of its own. If "ask" would now be answered by another model
 than the one that is configured, that is said too, and why.`,
 		Example: `  ampersat config show
   ampersat config show --model openai/gpt-5.5 --json`,
@@ -67,6 +69,7 @@ than the one that is configured, that is said too, and why.`,
 					return printConfigJSON(io, a)
 				}
 				printConfig(io, a.Config)
+				printProfileLayer(io, a)
 				printAnswers(io, a)
 				return nil
 			})
@@ -75,7 +78,7 @@ than the one that is configured, that is said too, and why.`,
 	}
 	f := command.Flags()
 	f.StringVarP(&dir, "dir", "C", "", "work in this folder")
-	f.BoolVar(&asJSON, "json", false, "print JSON: settings, blocked, files, provider, model, answers")
+	f.BoolVar(&asJSON, "json", false, "print JSON: settings, blocked, profile, files, provider, model, answers")
 	for _, c := range configured {
 		f.String(c.flag, "", "as if another command were given this flag")
 	}
@@ -145,6 +148,7 @@ type configJSON struct {
 	Answers  answersJSON   `json:"answers"`
 	Settings []settingJSON `json:"settings"`
 	Blocked  []settingJSON `json:"blocked"`
+	Profile  *layerJSON    `json:"profile,omitzero"`
 	Files    []fileJSON    `json:"files"`
 }
 
@@ -171,6 +175,7 @@ func printConfigJSON(io streams, a *app.App) error {
 	for _, s := range loaded.Settings() {
 		out.Settings = append(out.Settings, asSettingJSON(s))
 	}
+	out.Profile = profileLayerJSON(a)
 	for _, s := range loaded.Blocked {
 		blocked := asSettingJSON(s)
 		blocked.Grant = "ampersat trust"

@@ -56,7 +56,11 @@ func (w Withheld) String() string {
 }
 
 // ModelAt is where the model is written.
-func (m Merged) ModelAt() Position { return m.origin["profile.model"] }
+func (m Merged) ModelAt() Position { return m.SettingAt("profile.model") }
+
+// SettingAt is where a setting is written: "profile.model", "session.context",
+// "context.retention.recent".
+func (m Merged) SettingAt(key string) Position { return m.origin[key] }
 
 // Lines returns the position of a byte of the body in its file.
 func (m Merged) Lines(at int) Position { return bodyPosition(m.File, m.Body, m.BodyLine, at) }
