@@ -11,6 +11,13 @@
 // nothing more to call. Whoever watches is told of every [Event]; with nobody
 // watching it is the same turn. [Permissions] decide what tools may do.
 //
+//	conversation, err := agent.Start(agent.Config{Provider: provider, Model: "claude-sonnet-4-5", Pipeline: pipeline}, session.Meta{})
+//	answer, err := conversation.Turn(ctx, ampersat.Ask("Explain @README.md"), nil)
+//
+// The examples of [Conversation] have a provider and a tool of one's own and
+// somebody who watches; package store/sqlite has one that goes on later, and
+// source/fs one with mentions in it.
+//
 // A turn can be stopped at any point: what had come is kept, every call has its
 // result, and the next turn goes on from there.
 package agent

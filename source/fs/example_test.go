@@ -9,7 +9,11 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/provider/echo"
+	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/source/fs"
 )
 
@@ -81,4 +85,47 @@ func ExampleResolver_Resolve_missing() {
 	fmt.Println(err)
 	// Output:
 	// resolve @b.md: nothing there; looked in docs, ., .ampersat/context
+}
+
+// What a person mentions in a conversation is read once: a file that the model
+// can still see as it is is not sent again.
+func ExampleOver_conversation() {
+	files := fstest.MapFS{"notes.md": {Data: []byte("Buy bread.")}}
+	conversation, err := agent.Start(agent.Config{
+		Provider: echo.Provider{},
+		Model:    echo.Name,
+		Pipeline: &ampersat.Pipeline{Resolver: fs.Over(files)},
+	}, session.Meta{})
+	if err != nil {
+		panic(err)
+	}
+	watch := func(e agent.Event) {
+		if resolved, ok := e.(agent.Resolved); ok {
+			for _, report := range resolved.Stack.Reports {
+				fmt.Println(report.Written, "is", report.Outcome)
+			}
+		}
+	}
+	for _, text := range []string{"Sum up @notes.md and @plan.md", "What is missing in @notes.md?"} {
+		if _, err := conversation.Turn(context.Background(), ampersat.Ask(text), watch); err != nil {
+			panic(err)
+		}
+	}
+	for _, m := range conversation.View().Messages {
+		if m.Role != message.Assistant {
+			fmt.Printf("%s: %s\n", m.Role, message.Flatten(m.Rendered().Content))
+		}
+	}
+	// Output:
+	// @notes.md is loaded
+	// @plan.md is missing
+	// @notes.md is unchanged
+	// developer: <context_file paths="notes.md">
+	// Buy bread.
+	// </context_file>
+	// user: Sum up @notes.md and @plan.md
+	// developer: <context_file paths="notes.md" shown="reference only">
+	// [unchanged since turn 1, shown there]
+	// </context_file>
+	// user: What is missing in @notes.md?
 }

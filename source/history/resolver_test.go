@@ -36,10 +36,7 @@ func talked(t *testing.T, turns int, summary string) *Resolver {
 	if _, err := store.Append(ctx, meta.ID, 0, session.NoLease, entries...); err != nil {
 		t.Fatal(err)
 	}
-	return New(Config{
-		Open: func(context.Context) (session.Store, error) { return store, nil },
-		Find: func(ctx context.Context, name string) (session.Meta, error) { return store.Get(ctx, session.ID(name)) },
-	})
+	return New(Config{Open: func(context.Context) (session.Store, error) { return store, nil }})
 }
 
 func query(id string, limit int) ampersat.Query {

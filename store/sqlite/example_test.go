@@ -7,8 +7,13 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/provider/echo"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/store/sqlite"
 )
@@ -96,4 +101,44 @@ func ExampleSalvage() {
 	// {"type":"session","session":"s","meta":{"id":"s","created":"2026-05-04T03:02:01Z","updated":"2026-05-04T03:02:01Z","head":1}}
 	// {"type":"entry","session":"s","seq":1,"time":"2026-05-04T03:02:01Z","entry":{"kind":"note","name":"pinned"}}
 	// {Sessions:1 Entries:1 Blobs:0 Lost:0}
+}
+
+// A conversation that is kept in a file goes on later, in another process, with
+// what was said before.
+func ExampleOpen_conversation() {
+	folder, err := os.MkdirTemp("", "ampersat")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	ctx := context.Background()
+	talk := func(id session.ID, text string) session.ID {
+		store, err := sqlite.Open(ctx, filepath.Join(folder, "sessions.db"), sqlite.Options{})
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer store.Close()
+		config := agent.Config{Store: store, Provider: echo.Provider{}, Model: echo.Name}
+		var conversation *agent.Conversation
+		if id == "" {
+			conversation, err = agent.Start(config, session.Meta{Title: "greetings"})
+		} else {
+			conversation, err = agent.Resume(ctx, config, id)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		answer, err := conversation.Turn(ctx, ampersat.Ask(text), nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		account, _, _ := strings.Cut(message.Flatten(answer.Message.Content), ",")
+		fmt.Println(account)
+		return conversation.ID()
+	}
+	id := talk("", "Hello.")
+	talk(id, "What did I say?")
+	// Output:
+	// I received 1 message
+	// I received 3 messages
 }
