@@ -127,7 +127,7 @@ func New(o Options) (*App, error) {
 	mux.Collections(a.hasCollection)
 	a.servers = handleServers(mux, configured, consent, files, root, userDir)
 	mux.Handle(history.New(history.Config{Open: a.openStore, Find: a.FindSession}), mention.KindSession)
-	a.Library = a.newLibrary(home, readable)
+	a.Library = a.library(a.vouches)
 	a.Pipeline.Agents = agentNames(a.Library)
 	return a, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/tool"
 )
@@ -79,27 +80,41 @@ func (a *App) checkProfile(ctx context.Context, name string) (profile.Problems, 
 		return problemsIn(ctx, err)
 	}
 	found := slices.Clone(m.Warnings)
-	if _, err := a.hooks(m, nil); err != nil {
-		problems, err := problemsIn(ctx, err)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, problems...)
+	settings, err := problemsIn(ctx, a.checkSettings(name))
+	if err != nil {
+		return nil, err
 	}
-	found = append(append(found, a.unknownTools(m)...), a.unknownProvider(m)...)
+	found = append(found, settings...)
 	return append(found, badMentions(stack, m.Source, len(m.Body), m.Lines)...), nil
 }
 
-// unknownTools returns the tools of a profile that there are not: a slip of the
+// checkSettings returns what is wrong with what a profile chooses, as if the
+// project were trusted: what counts only then is not to be wrong only then.
+func (a *App) checkSettings(name string) error {
+	m, err := a.library(func(string, blob.Digest) bool { return true }).Profile(name)
+	if err != nil {
+		return err
+	}
+	found := append(a.unknownTools(m.Tools), a.unknownProvider(m)...)
+	if _, err := a.hooks(m, nil); err != nil {
+		found = append(found, asProblems(err)...)
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return found
+}
+
+// unknownTools returns those of some tools that there are not: a slip of the
 // pen takes a tool away without a word. Those of servers, which have two
 // underscores in their names, and patterns are not known before they are used.
-func (a *App) unknownTools(m profile.Merged) profile.Problems {
+func (a *App) unknownTools(chosen []profile.Module) profile.Problems {
 	var names []string
 	for _, t := range tool.New(tool.Config{Pipeline: a.Pipeline, Dir: a.Dir}) {
 		names = append(names, t.Spec().Name)
 	}
 	var found profile.Problems
-	for _, t := range m.Tools {
+	for _, t := range chosen {
 		if !slices.Contains(names, t.ID) && !strings.Contains(t.ID, "__") && !strings.ContainsAny(t.ID, "*?[") {
 			found = append(found, &profile.Problem{At: t.At, What: fmt.Sprintf("there is no tool %q; there are %s", t.ID, strings.Join(names, ", "))})
 		}
@@ -125,7 +140,11 @@ func (a *App) checkAgent(ctx context.Context, name string) (profile.Problems, er
 	if err != nil {
 		return problemsIn(ctx, err)
 	}
-	return badMentions(stack, agent.Source, len(agent.Body), agent.Lines), nil
+	var chosen []profile.Module
+	for _, name := range agent.Tools.Names {
+		chosen = append(chosen, profile.Module{ID: name, At: agent.ToolsAt})
+	}
+	return append(a.unknownTools(chosen), badMentions(stack, agent.Source, len(agent.Body), agent.Lines)...), nil
 }
 
 // problemsIn returns an error as problems, unless it is that of the context.
@@ -133,11 +152,18 @@ func problemsIn(ctx context.Context, err error) (profile.Problems, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	return asProblems(err), nil
+}
+
+func asProblems(err error) profile.Problems {
 	var problems profile.Problems
-	if errors.As(err, &problems) {
-		return problems, nil
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &problems):
+		return problems
 	}
-	return profile.Problems{{What: err.Error()}}, nil
+	return profile.Problems{{What: err.Error()}}
 }
 
 // badMentions returns what is wrong with the mentions of a text, at the place in

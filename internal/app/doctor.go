@@ -13,7 +13,6 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/internal/config"
-	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/source/editor"
@@ -381,16 +380,11 @@ func (d *diagnosis) conversation() {
 		d.add("ground", "profile", Broken, inOneLine(err), "ampersat profile list shows which there are; ampersat config show where it was named")
 		return
 	}
-	wrong := d.app.unknownTools(m)
-	if _, err := d.app.hooks(m, nil); err != nil {
-		wrong = append(wrong, &profile.Problem{What: inOneLine(err)})
-	}
-	switch {
-	case name == "":
+	if name == "" {
 		d.add("ground", "profile", Fine, "none, as it was configured", "")
-	case len(wrong) > 0:
-		d.add("ground", "profile", Broken, inOneLine(wrong), "ampersat profile check "+name+" shows all that is wrong with it")
-	default:
+	} else if err := d.app.checkSettings(name); err != nil {
+		d.add("ground", "profile", Broken, inOneLine(err), "ampersat profile check "+name+" shows all that is wrong with it")
+	} else {
 		d.add("ground", "profile", Fine, name, "")
 	}
 	if _, err := d.app.choose(m, "", nil); err != nil {

@@ -10,17 +10,19 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/bundled"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
 
-// newLibrary says where profiles and agents are. Nothing is read yet.
-func (a *App) newLibrary(home string, readable access.Roots) *profile.Library {
+// library finds profiles and agents, where trusted says what of the project counts.
+// Nothing is read yet.
+func (a *App) library(trusted func(path string, content blob.Digest) bool) *profile.Library {
 	return profile.New(profile.Config{
-		Project: a.Root, User: a.UserDir, Roots: readable, Bundled: bundled.Files(), Trusted: a.vouches,
-		Shown: func(path string) string { return shownPath(path, a.Dir, a.Root, home) },
+		Project: a.Root, User: a.UserDir, Roots: a.roots, Bundled: bundled.Files(), Trusted: trusted,
+		Shown: func(path string) string { return shownPath(path, a.Dir, a.Root, a.home) },
 	})
 }
 

@@ -6,8 +6,10 @@ import "go.yaml.in/yaml/v4"
 type Agent struct {
 	Source
 	Description string
-	// Tools are those that it may use of its caller's.
-	Tools Choice
+	// Tools are those that it may use of its caller's, and ToolsAt where that is
+	// written.
+	Tools   Choice
+	ToolsAt Position
 	// Models are the models it would like to work with, the best first, each
 	// written provider/model. Empty means that of its caller.
 	Models []string
@@ -54,7 +56,7 @@ func readAgent(file string, doc document) (Agent, Problems) {
 					field{"name", func(n *yaml.Node) { f.name(n, &a.Name) }},
 					field{"description", func(n *yaml.Node) { f.text(n, "description", &a.Description) }})
 			}},
-			field{"tools", func(n *yaml.Node) { a.Tools = f.choice(n, "tools").Choice }},
+			field{"tools", func(n *yaml.Node) { a.Tools, a.ToolsAt = f.choice(n, "tools").Choice, f.at(n) }},
 			field{"model", func(n *yaml.Node) {
 				f.list(n, func(item *yaml.Node) {
 					var model string

@@ -27,10 +27,10 @@ func TestAgents(t *testing.T) {
 	for name, want := range map[string]Agent{
 		"plain": {Tools: Choice{All: true}, Callers: Choice{All: true}, Body: "Look around.", BodyLine: 1},
 		"scout": {
-			Description: "Looks around", Tools: Choice{Names: []string{"read_file", "search"}}, Models: []string{"anthropic/a", "openai/b"},
+			Description: "Looks around", Tools: Choice{Names: []string{"read_file", "search"}}, ToolsAt: Position{"user/agents/full.md", 3, 8}, Models: []string{"anthropic/a", "openai/b"},
 			Budget: Budget{Tokens: ptr(60_000), Steps: ptr(30)}, Callers: Choice{Names: []string{"person", "tester"}}, Body: "Be kind.", BodyLine: 8,
 		},
-		"short":             {Models: []string{"anthropic/a"}, Budget: Budget{Tokens: ptr(500)}, Body: "Be kind.", BodyLine: 8},
+		"short":             {ToolsAt: Position{"user/agents/short.md", 5, 8}, Models: []string{"anthropic/a"}, Budget: Budget{Tokens: ptr(500)}, Body: "Be kind.", BodyLine: 8},
 		"foundation:tester": {Tools: Choice{All: true}, Callers: Choice{All: true}, Body: "Try it.", BodyLine: 1},
 	} {
 		have, err := l.Agent(name)

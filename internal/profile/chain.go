@@ -20,10 +20,15 @@ func (l *Library) Profile(name string) (Merged, error) {
 // chain finds a profile, its parent, and so on. All files of it are read before
 // anything wrong with them is told, so that it is told together.
 func (r *reading) chain(name string) ([]*file, error) {
-	next, err := r.find(name, nil, Position{}, nil)
+	first, err := r.find(name, nil, Position{}, nil)
 	if err != nil {
 		return nil, err
 	}
+	return r.chainOf(first)
+}
+
+// chainOf is the chain that begins with a file.
+func (r *reading) chainOf(next *file) ([]*file, error) {
 	var chain []*file
 	var problems Problems
 	for {
@@ -85,6 +90,9 @@ func (r *reading) entries() []Entry {
 		if f.layer != nil {
 			e.Description, e.Extends = f.layer.description, f.layer.extends
 		}
+		if len(e.Problems) == 0 && f.layer != nil {
+			e.Problems = r.unusable(f)
+		}
 		e.Description = strings.Join(strings.Fields(e.Description), " ")
 		if found := r.candidates(reference{collection: f.Collection, name: f.Name}, nil); len(found) > 0 && found[0] != f && len(f.problems) == 0 {
 			e.ShadowedBy = found[0].File
@@ -95,6 +103,16 @@ func (r *reading) entries() []Entry {
 		entries = append(entries, e)
 	}
 	return entries
+}
+
+// unusable is what is wrong with a profile together with what it extends.
+func (r *reading) unusable(f *file) Problems {
+	chain, err := r.chainOf(f)
+	if err == nil {
+		_, err = merge(chain)
+	}
+	problems, _ := err.(Problems)
+	return problems
 }
 
 // Names returns the names by which people reach what is listed: each by its

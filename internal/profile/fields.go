@@ -200,7 +200,7 @@ func (f *fields) words(n *yaml.Node, what string) []string {
 	f.list(n, func(item *yaml.Node) {
 		var word string
 		switch ok := f.text(item, "an item of "+what, &word); {
-		case !ok:
+		case !ok || !f.isWord(item, what):
 		case word == "":
 			f.wrong(item, "an item of %s is empty", what)
 		case slices.Contains(words, word):
@@ -210,6 +210,16 @@ func (f *fields) words(n *yaml.Node, what string) []string {
 		}
 	})
 	return words
+}
+
+// isWord refuses what is no text: 5, true.
+func (f *fields) isWord(n *yaml.Node, what string) bool {
+	switch n = follow(n); n.Tag {
+	case "!!int", "!!float", "!!bool":
+		f.wrong(n, "an item of %s is %s, which names nothing; if something is called so, put it in quotes", what, n.Value)
+		return false
+	}
+	return true
 }
 
 // spend counts a value against what front matter may grow to.

@@ -241,7 +241,7 @@ func (f *fields) modules(n *yaml.Node, what string) []Module {
 					}
 					m.Config, _ = f.value(n, 0).(map[string]any)
 				}})
-		} else if !f.text(item, "an item of "+what, &m.ID) {
+		} else if !f.text(item, "an item of "+what, &m.ID) || !f.isWord(item, what) {
 			return
 		}
 		if m.ID == "" {

@@ -53,6 +53,7 @@ type Entry struct {
 	// ShadowedBy is the file that is taken in place of this one, if it cannot be
 	// reached by any name.
 	ShadowedBy string `json:"shadowed_by,omitzero"`
-	// Problems is what is wrong with the file alone.
+	// Problems is why it cannot be used: what is wrong with the file, or else with
+	// what it extends.
 	Problems Problems `json:"-"`
 }
