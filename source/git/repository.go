@@ -128,7 +128,7 @@ func (a *asking) explain(err error) error {
 		}
 		return a.miss(ampersat.Blocked, err, "the repository %s belongs to somebody else; if you trust it: git config --global --add safe.directory '%s'", path, path)
 	case says("cannot use bare repository", "must be run in a work tree"):
-		return a.miss(ampersat.Failed, err, "%s is a bare repository, or the inside of one: there is no work tree", a.dir)
+		return a.miss(ampersat.Failed, err, "%s is a bare repository, or the inside of one, which is not read: one can be hidden among ordinary files; work in a clone of it", a.dir)
 	case says("promisor", "lazy fetch", "transport '"):
 		return a.miss(ampersat.Failed, err, "this clone is not complete, and what it lacks is not fetched: %s", f.reason())
 	}

@@ -374,6 +374,7 @@ func TestNoRepository(t *testing.T) {
 func TestBareRepository(t *testing.T) {
 	r := newRepository(t, "--bare")
 	r.missed(mention.GitDiff{}, ampersat.Failed, "is a bare repository, or the inside of one")
+	r.missed(mention.GitDiff{Commit: "HEAD"}, ampersat.Failed, "one can be hidden among ordinary files; work in a clone of it")
 	r = newRepository(t)
 	r.dir = filepath.Join(r.dir, ".git")
 	r.missed(mention.GitDiff{}, ampersat.Failed, "is a bare repository, or the inside of one")
