@@ -22,7 +22,7 @@ import (
 // than this before main begins.
 const (
 	maxInitTime  = time.Millisecond
-	maxInitBytes = 256 << 10
+	maxInitBytes = 160 << 10
 )
 
 func TestStartup(t *testing.T) {
@@ -137,9 +137,9 @@ func TestStartupReadsTheTrace(t *testing.T) {
 	first := `init internal/bytealg @0.008 ms, 0 ms clock, 0 bytes, 0 allocs
 init planted.example/slow @0.5 ms, 36.1 ms clock, 120 bytes, 2 allocs
 a line of the program: init of nothing
-init planted.example/greedy @40 ms, 0.2 ms clock, 262145 bytes, 9 allocs
+init planted.example/greedy @40 ms, 0.2 ms clock, 163841 bytes, 9 allocs
 init planted.example/unlucky @41 ms, 4 ms clock, 300000 bytes, 9 allocs
-init planted.example/just @42 ms, 1 ms clock, 262144 bytes, 9 allocs
+init planted.example/just @42 ms, 1 ms clock, 163840 bytes, 9 allocs
 `
 	second := `init planted.example/unlucky @0.6 ms, 0.3 ms clock, 12 bytes, 1 allocs
 init planted.example/slow @0.9 ms, 1.001 ms clock, 120 bytes, 2 allocs
@@ -147,7 +147,7 @@ init planted.example/slow @0.9 ms, 1.001 ms clock, 120 bytes, 2 allocs
 	have := tooDear(best([][]initCost{initCosts(first), initCosts(second)}))
 	want := []string{
 		"init of planted.example/slow takes 1.001ms, more than 1ms",
-		"init of planted.example/greedy allocates 262145 bytes, more than 262144",
+		"init of planted.example/greedy allocates 163841 bytes, more than 163840",
 	}
 	if !slices.Equal(have, want) {
 		t.Errorf("have:\n\t%s\nwant:\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))

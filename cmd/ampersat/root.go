@@ -90,6 +90,7 @@ var commands = []struct {
 // the one that is called alone, since each start would pay for the flags and the
 // help of every other.
 func rootCommand(io streams, args []string) *cobra.Command {
+	version := false
 	root := &cobra.Command{
 		Use:   "ampersat",
 		Short: "Mentions as first-class context for AI agents",
@@ -98,8 +99,13 @@ func rootCommand(io streams, args []string) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(command *cobra.Command, args []string) error {
-			if len(args) > 0 {
+			switch {
+			case len(args) > 0:
 				return &usageError{command, unknownCommand(command, args[0])}
+			case version:
+				info, _ := debug.ReadBuildInfo()
+				fmt.Fprintln(io.out, versionLine(app.Version(), info))
+				return nil
 			}
 			return command.Help()
 		},
@@ -121,10 +127,9 @@ func rootCommand(io streams, args []string) *cobra.Command {
 			return root
 		}
 	}
-	// Finding out takes longer than most commands do.
-	info, _ := debug.ReadBuildInfo()
-	root.Version = "shown" // which makes the flag
-	root.SetVersionTemplate(versionLine(app.Version(), info) + "\n")
+	// Not by a template: a program with text/template in it keeps every method of
+	// every type, and with them the tables of packages that nobody uses.
+	root.Flags().BoolVarP(&version, "version", "v", false, "print the version")
 	for _, c := range commands {
 		root.AddCommand(c.build(io))
 	}
