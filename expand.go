@@ -18,6 +18,9 @@ import (
 // maxDepth is how deep mentions in mentioned files are followed.
 const maxDepth = 5
 
+// notRun is what is to be known of work for another agent.
+const notRun = "agents are not run yet: the model reads the mention as it is written"
+
 // item is one mention on its way through the pipeline.
 type item struct {
 	ref      mention.Ref
@@ -132,7 +135,7 @@ func (x *expansion) resolveAll(ctx context.Context, items []*item) error {
 func (x *expansion) resolve(ctx context.Context, it *item) {
 	if it.ref.Bare && x.agent(it.ref.Mention.(mention.File).Path) && it.asker.Allow(mention.Agent{}) == nil {
 		it.ref.Mention = mention.Agent{Name: it.ref.Mention.(mention.File).Path}
-		it.outcome = Delegated
+		it.outcome, it.reason = Delegated, notRun
 		return
 	}
 	if mux, ok := x.p.Resolver.(*Mux); ok && it.captured == "" {
@@ -233,7 +236,7 @@ func (x *expansion) resolved(it *item, c Content) {
 	}
 	switch it.ref.Mention.(type) {
 	case mention.Agent, mention.Subtask:
-		it.outcome = Delegated
+		it.outcome, it.reason = Delegated, notRun
 	}
 }
 

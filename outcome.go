@@ -20,7 +20,7 @@ const (
 	Changed Outcome = "changed"
 	// Duplicate: it is in the stack under another mention. Also a cycle.
 	Duplicate Outcome = "duplicate"
-	// Delegated: it is work for another agent.
+	// Delegated: it is work for another agent. Nothing is sent for it.
 	Delegated Outcome = "delegated"
 	// Missing: there is nothing of that name.
 	Missing Outcome = "missing"

@@ -73,9 +73,6 @@ func label(r ampersat.Report) string {
 
 // remark is what else is to be said of a mention.
 func remark(r ampersat.Report) string {
-	if r.Outcome == ampersat.Delegated {
-		return "agents are not run yet: the model reads the mention as it is written"
-	}
 	if r.Shown == "" {
 		return oneLine(r.Reason)
 	}

@@ -77,8 +77,11 @@ func LogEvents(id session.ID, record session.Record) []LogEvent {
 	case session.Prepared:
 		for _, m := range readReports(e.Report) {
 			name := LogMentionLoaded
-			if m.Outcome.Bad() {
+			switch {
+			case m.Outcome.Bad():
 				name = LogMentionSkipped
+			case m.Outcome == ampersat.Delegated:
+				name = LogDelegation
 			}
 			add(name, LogField{"written", m.Written}, LogField{"kind", m.Kind}, LogField{"outcome", string(m.Outcome)},
 				LogField{"tokens", m.Tokens}, LogField{"shown", m.Shown}, LogField{"reason", m.Reason})
