@@ -28,6 +28,7 @@ type contextFlags struct {
 	provider, model string
 	chosen          bool
 	profile         string // the one to begin with, empty for the prompt alone
+	session         string // the one that the prompt would go on with
 	budget          int
 	itemBudget      int
 	// fixed says of a key of the configuration that it is not to be the profile's.
@@ -46,7 +47,8 @@ func contextCommand(io streams) *cobra.Command {
 		Long: `Context reads what the mentions of a prompt name and shows the messages that a
 model would get: each mention with what became of it and what it costs, and the
 stack beneath. Nothing is sent anywhere. Without --profile that is the prompt
-alone; with it, what "ampersat ask --profile" begins a session with.
+alone; with it, what "ampersat ask --profile" begins a session with; with --session,
+what the prompt would add to one, where the model has seen some files already.
 
 The project is the folder above that has a .git or an .ampersat in it, or the
 working directory. The user's own folder is ~/.ampersat; AMPERSAT_HOME, an
@@ -82,6 +84,7 @@ absolute path, moves it.`,
 	f.StringVar(&flags.options.Terminal, "terminal", "", "the file, or pipe, with the output that @terminal names (default the tmux pane)")
 	f.StringArrayVar(&flags.attach, "attach", nil, "attach a picture (may be repeated)")
 	f.StringVar(&flags.profile, "profile", "", "begin with this profile, as ask does; "+app.NoProfile+" for nobody (default the prompt alone)")
+	f.StringVar(&flags.session, "session", "", "show what the next turn of this session would add; \"last\" for the latest")
 	f.StringVar(&flags.place, "place", string(ampersat.Before), "where the contents go: "+strings.Join(placements(), ", "))
 	f.StringVar(&flags.wire, "for", "", "print the exact body for an API, and nothing else: "+strings.Join(app.Wires(), ", "))
 	f.StringVar(&flags.model, "model", "", "the model whose window and prices count (default the one that ask would choose)")
@@ -111,6 +114,9 @@ func (f *contextFlags) check() error {
 	if f.wire != "" && f.json {
 		return errors.New("--for prints a body, which is JSON already; leave out --json")
 	}
+	if f.session != "" && (f.wire != "" || f.profile != "") {
+		return errors.New("--session shows what a prompt adds to a session, which has its profile; leave out --for and --profile")
+	}
 	return nil
 }
 
@@ -130,6 +136,15 @@ func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags
 	if flags.wire != "" && flags.profile != "" {
 		return showBody(ctx, io, a, flags, text, piped)
 	}
+	var view ampersat.View
+	var blobs blob.Store = new(blob.Memory)
+	var err error
+	if flags.session != "" {
+		flags.profile = app.NoProfile // what it begins with is in the session
+		if view, blobs, err = a.Seen(ctx, flags.session); err != nil {
+			return err
+		}
+	}
 	system, err := flags.begin(ctx, io, a)
 	if err != nil {
 		return err
@@ -142,8 +157,7 @@ func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags
 		}
 		return card
 	})
-	blobs := new(blob.Memory)
-	if piped != "" {
+	if piped != "" || flags.session != "" {
 		a.Pipeline.Blobs = blobs
 	}
 	turn, err := compose(ctx, a, blobs, text, piped, flags.attach)
@@ -151,7 +165,8 @@ func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags
 		return err
 	}
 	turn.Place = ampersat.Placement(flags.place)
-	turn.View.Messages = system.stack.All()
+	turn.View = view
+	turn.View.Messages = append(turn.View.Messages, system.stack.All()...)
 	turn.Budget.Turn, turn.Budget.Item = flags.budget, flags.itemBudget
 	turn.BoundThinking = flags.chosen && card().BoundThinking
 	if flags.budget == 0 && card().Window > 0 {
