@@ -6,21 +6,22 @@ import (
 	"time"
 )
 
-// What a [Store] reports. The errors it returns wrap these.
+// What a [Store] reports. The errors it returns wrap these, after the operation
+// and the session: they are read by people.
 var (
-	ErrNotFound = errors.New("session: not found")
-	ErrExists   = errors.New("session: there is one of this id already")
-	ErrNoEntry  = errors.New("session: no such entry")
-	ErrCursor   = errors.New("session: not a cursor")
+	ErrNotFound = errors.New("there is no such session")
+	ErrExists   = errors.New("there is one of this id already")
+	ErrNoEntry  = errors.New("there is no such entry")
+	ErrCursor   = errors.New("not a cursor")
 	// ErrConflict means that the log is not where the writer believes it is.
 	// The error is a [*ConflictError]. Read what is new, and decide again.
-	ErrConflict = errors.New("session: the log has moved")
+	ErrConflict = errors.New("the log has moved")
 	// ErrHeld means that somebody else is at work. The error is a [*HeldError].
 	// Wait, or fork.
-	ErrHeld = errors.New("session: held by somebody else")
+	ErrHeld = errors.New("held by somebody else")
 	// ErrLost means that a lease was released, or taken by somebody else after
 	// it ran out.
-	ErrLost = errors.New("session: the lease is lost")
+	ErrLost = errors.New("the lease is lost")
 )
 
 // ConflictError is an append that came too late. It is an [ErrConflict].

@@ -46,11 +46,11 @@ func TestErrorsSayWhatHappened(t *testing.T) {
 	_, bad := store.Append(ctx, m.ID, 0, session.NoLease, session.Note{Name: "n"}, session.Note{})
 	lease := session.Lease{Session: "s", Holder: "ampersat on a laptop", Token: 1, Until: time.Unix(1e9, 0).UTC()}
 	for want, have := range map[string]error{
-		"append to session s after entry 3: the log is at 0":                                               conflict,
-		`get session "other": session: not found`:                                                          missing,
-		`append to session "s": entry 2 of 2: encode note entry: name: it is missing`:                      bad,
-		"session s is held by ampersat on a laptop until 2001-09-09T01:46:40Z":                             lease.Held(time.Unix(0, 0)),
-		"session: the lease is lost: session s is held by ampersat on a laptop until 2001-09-09T01:46:40Z": lease.Admits(2, time.Unix(0, 0)),
+		"append to session s after entry 3: the log is at 0":                                      conflict,
+		`get session "other": there is no such session`:                                           missing,
+		`append to session "s": entry 2 of 2: encode note entry: name: it is missing`:             bad,
+		"session s is held by ampersat on a laptop until 2001-09-09T01:46:40Z":                    lease.Held(time.Unix(0, 0)),
+		"the lease is lost: session s is held by ampersat on a laptop until 2001-09-09T01:46:40Z": lease.Admits(2, time.Unix(0, 0)),
 	} {
 		if have == nil || have.Error() != want {
 			t.Errorf("have %v\nwant %s", have, want)

@@ -123,7 +123,7 @@ func Lines(records iter.Seq2[Record, error], keep func(r Record, entry jsontext.
 // write a [Store].
 func (m Meta) NewFork(at Seq, given Meta, now time.Time) (Meta, error) {
 	if at < 0 || at > m.Head {
-		return Meta{}, fmt.Errorf("there is no entry %d, the log is at %d: %w", at, m.Head, ErrNoEntry)
+		return Meta{}, fmt.Errorf("entry %d: %w; the last is %d", at, ErrNoEntry, m.Head)
 	}
 	fork := Meta{
 		ID: given.ID, Title: cmp.Or(given.Title, m.Title), Dir: cmp.Or(given.Dir, m.Dir), Parent: given.Parent,

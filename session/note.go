@@ -31,6 +31,15 @@ func Unpin(seq Seq) Note {
 	return Note{Name: NoteUnpin, Value: jsontext.Value(fmt.Sprintf(`{"seq":%d}`, seq))}
 }
 
+// Undoes reads a note of [Undo]: what was said after the entry through is taken
+// back. It is false for any other note.
+func (n Note) Undoes() (through Seq, ok bool) {
+	if n.Name != NoteUndo {
+		return 0, false
+	}
+	return n.place("through")
+}
+
 // place reads a member of a note's value. A note of somebody else's that only
 // has the name in common is none of ours.
 func (n Note) place(member string) (Seq, bool) {

@@ -18,7 +18,7 @@ const maxLinks = 32
 
 // ErrInexact means that a request could be put together again, but not as it
 // was sent.
-var ErrInexact = errors.New("session: the request differs from the one that was sent")
+var ErrInexact = errors.New("the request differs from the one that was sent")
 
 // Prepare returns the entry for a request that is about to be sent by the named
 // provider. It stands alone; [Prepared.Since] makes it short. The bytes of

@@ -188,7 +188,7 @@ func (v *View) note(n Note) {
 			delete(v.pinned, seq)
 		}
 	case NoteUndo:
-		if through, ok := n.place("through"); ok {
+		if through, ok := n.Undoes(); ok {
 			v.undo(through)
 		}
 	}

@@ -179,8 +179,11 @@ func sessionForkCommand(io streams) *cobra.Command {
 					through = session.Seq(at)
 				}
 				fork, err := store.Fork(command.Context(), meta.ID, through, session.Meta{Title: title})
+				if errors.Is(err, session.ErrNoEntry) {
+					err = fmt.Errorf("%w; \"ampersat session show %s --log\" numbers them", err, shortID(meta.ID))
+				}
 				if err != nil {
-					return fmt.Errorf("fork session %s: %w", shortID(meta.ID), err)
+					return err
 				}
 				fmt.Fprintln(io.out, fork.ID)
 				return nil
@@ -243,8 +246,11 @@ func removeSessions(ctx context.Context, io streams, a *app.App, names []string,
 			fmt.Fprintf(io.err, "%s  %s  %s\n", shortID(m.ID), when(m.Updated), oneLine(m.Title))
 		}
 		agreed, err := io.confirm(ctx, fmt.Sprintf("remove %s for good?", counted(len(metas), "session")))
-		if err != nil || !agreed {
+		if err != nil {
 			return err
+		}
+		if !agreed {
+			return errors.New("session rm: nothing was removed")
 		}
 	}
 	done := io.waitFor(a)

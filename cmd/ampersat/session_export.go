@@ -99,7 +99,9 @@ func importSessions(ctx context.Context, out streams, a *app.App, name string, i
 	for _, meta := range done.Sessions {
 		fmt.Fprintln(out.out, meta.ID)
 	}
-	fmt.Fprintf(out.err, "%s, %s, %s\n", counted(len(done.Sessions), "session"), counted(done.Entries, "record"), counted(done.Blobs, "content"))
+	if err == nil || len(done.Sessions)+done.Blobs > 0 {
+		fmt.Fprintf(out.err, "%s, %s, %s\n", counted(len(done.Sessions), "session"), counted(done.Entries, "record"), counted(done.Blobs, "content"))
+	}
 	if done.Lost > 0 {
 		fmt.Fprintf(out.err, "%s missing from the export; a note stands in their place\n", counted(done.Lost, "record"))
 	}

@@ -3,12 +3,16 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/session/export"
+	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 )
 
@@ -35,7 +39,10 @@ were sent to the model in a turn, as the log has them.`,
 				return err
 			}
 			if flags.turn < 0 || flags.step < 1 || flags.turn == 0 && command.Flags().Changed("turn") {
-				return &usageError{command, fmt.Errorf("turns and steps are counted from one")}
+				return &usageError{command, errors.New("turns and steps are counted from one")}
+			}
+			if flags.turn == 0 && command.Flags().Changed("step") {
+				return &usageError{command, errors.New("--step is one of the requests of a turn; say which with --turn")}
 			}
 			return withSession(command.Context(), flags.options, args[0], func(_ *app.App, store session.Store, meta session.Meta) error {
 				return showSession(command.Context(), io, store, meta, flags)
@@ -116,16 +123,50 @@ func showRecord(io streams, record session.Record, numbered bool) {
 			remark("request to %s, about %s tokens", cmp.Or(e.Choice, e.Provider+"/"+e.Request.Model), groups(e.Tokens))
 		}
 	case session.Note:
-		switch {
-		case e.Name == session.NoteUndo:
+		if through, ok := e.Undoes(); ok {
 			fmt.Fprintln(io.out)
-			remark("── undone %s: %s", when(record.Time), e.Value)
-		case numbered:
-			remark("note %s %s", e.Name, e.Value)
+			remark("── undone %s: what was said after entry %d is taken back", when(record.Time), through)
+		} else if numbered {
+			remark("%s", noteText(e))
 		}
 	case session.Unknown:
 		remark("── %s, which this version does not know", e.Name)
 	}
+}
+
+// noteText is a note as people read it. One that only somebody else can read is
+// shown as it is.
+func noteText(n session.Note) string {
+	switch n.Name {
+	case agent.NoteTurn:
+		var begun agent.Begun
+		if json.Unmarshal(n.Value, &begun) != nil {
+			break
+		}
+		if begun.Profile.Name == "" {
+			return "a turn begins"
+		}
+		return "a turn begins; the profile of the session is " + begun.Profile.Name
+	case agent.NoteChanged:
+		var changed agent.Changed
+		if json.Unmarshal(n.Value, &changed) != nil {
+			break
+		}
+		var paths []string
+		for _, c := range changed.Changes {
+			paths = append(paths, c.Path)
+		}
+		return "a tool wrote " + strings.Join(paths, ", ")
+	case export.LostNote:
+		var lost struct {
+			Reason string `json:"reason"`
+		}
+		if json.Unmarshal(n.Value, &lost) != nil {
+			break
+		}
+		return "this entry is lost: " + lost.Reason
+	}
+	return strings.TrimSpace(fmt.Sprintf("note %s %s", n.Name, n.Value))
 }
 
 // talk is a message as it is read in a conversation: mentions as they were

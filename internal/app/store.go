@@ -140,7 +140,7 @@ func (a *App) FindSession(ctx context.Context, name string) (session.Meta, error
 	}
 	switch len(found) {
 	case 0:
-		return session.Meta{}, fmt.Errorf("find session %q: %w; \"ampersat session list --all\" shows all there are", name, session.ErrNotFound)
+		return session.Meta{}, fmt.Errorf("find session %q: %w, no id begins or ends so; \"ampersat session list --all\" shows all there are", name, session.ErrNotFound)
 	case 1:
 		return found[0], nil
 	}

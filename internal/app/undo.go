@@ -80,13 +80,11 @@ func lastTurn(ctx context.Context, store session.Store, id session.ID) (begins s
 				last.changes = append(last.changes, changed.Changes...)
 			}
 		case session.NoteUndo:
-			var undo struct {
-				Through session.Seq `json:"through"`
-			}
-			if json.Unmarshal(note.Value, &undo) != nil {
+			through, ok := note.Undoes()
+			if !ok {
 				continue
 			}
-			for len(turns) > 0 && turns[len(turns)-1].begins > undo.Through {
+			for len(turns) > 0 && turns[len(turns)-1].begins > through {
 				turns = turns[:len(turns)-1]
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ampersat/ampersat/session"
@@ -111,7 +112,7 @@ func (x *reader) line(text []byte) error {
 	}
 	var l Line
 	if err := json.Unmarshal(text, &l); err != nil {
-		return err
+		return fmt.Errorf("it is no line of an export, which is JSON: %s", strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
 	switch l.Type {
 	case TypeSession:

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat/session"
+	"github.com/ampersat/ampersat/session/export"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// TestSessionRemoveAsks answers as a person at a terminal would. Whatever is no
+// yes removes nothing, and says so.
+func TestSessionRemoveAsks(t *testing.T) {
+	project := t.TempDir()
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("AMPERSAT_HOME", "")
+	ampersat := func(answer string, args ...string) (code int, out, errs string) {
+		var stdout, stderr bytes.Buffer
+		code = run(context.Background(), append(args, "-C", project), streams{
+			in: strings.NewReader(answer), out: &stdout, err: &stderr, inTerminal: true,
+		})
+		return code, stdout.String(), stderr.String()
+	}
+	if code, _, errs := ampersat("", "ask", "--provider", "echo", "--profile", "none", "a question"); code != exitDone {
+		t.Fatalf("code %d: %s", code, errs)
+	}
+	for _, answer := range []string{"n\n", "\n", "no way\n"} {
+		code, _, errs := ampersat(answer, "session", "rm", "last")
+		if code != exitFailed || !strings.Contains(errs, "remove 1 session for good? [y/N] ") || !strings.HasSuffix(errs, "ampersat: session rm: nothing was removed\n") {
+			t.Errorf("%q: code %d: %s", answer, code, errs)
+		}
+	}
+	if _, out, errs := ampersat("", "session", "list"); !strings.Contains(out, "a question") {
+		t.Errorf("it is gone: %s%s", out, errs)
+	}
+	if code, _, errs := ampersat("y\n", "session", "rm", "last"); code != exitDone {
+		t.Errorf("code %d: %s", code, errs)
+	}
+	if _, _, errs := ampersat("", "session", "list"); !strings.Contains(errs, "no sessions yet") {
+		t.Errorf("it is still there: %s", errs)
+	}
+}
+
+func TestNotesAreReadable(t *testing.T) {
+	for _, c := range []struct{ name, value, want string }{
+		{"turn", `{"id":"x"}`, "a turn begins"},
+		{"turn", `{"id":"x","profile":{"name":"foundation:dev"}}`, "a turn begins; the profile of the session is foundation:dev"},
+		{"changed", `{"call":"c","changes":[{"path":"/p/a.md"},{"path":"/p/b.md"}]}`, "a tool wrote /p/a.md, /p/b.md"},
+		{export.LostNote, `{"reason":"it is not in the export"}`, "this entry is lost: it is not in the export"},
+		{"pin", `{"seq":7}`, `note pin {"seq":7}`},
+		{"turn", `[]`, `note turn []`},
+		{"bookmark", ``, "note bookmark"},
+	} {
+		if have := noteText(session.Note{Name: c.name, Value: jsontext.Value(c.value)}); have != c.want {
+			t.Errorf("%s %s: %s, want %s", c.name, c.value, have, c.want)
+		}
+	}
+}
