@@ -31,6 +31,8 @@ type answer struct {
 	atOnce bool
 	// keyboard is where the person answers questions, nil if they cannot.
 	keyboard io.ReadCloser
+	// lost is which events could not be printed.
+	lost error
 	// trusted reports whether anything can be remembered for the project.
 	trusted func() bool
 }
@@ -43,10 +45,7 @@ func (a *answer) watch(e agent.Event) {
 		a.sent = true
 	}
 	if a.flags.json {
-		// That nothing can be written any more is noticed by the checked writer.
-		if encoded, err := agent.EncodeEvent(e); err == nil {
-			fmt.Fprintf(a.io.out, "%s\n", encoded)
-		}
+		a.printEvent(e)
 		return
 	}
 	switch e := e.(type) {
@@ -75,6 +74,25 @@ func (a *answer) watch(e agent.Event) {
 	case agent.Compacted:
 		a.remark("made room: %s → %s tokens; %s", groups(e.Entry.TokensBefore), groups(e.Entry.TokensAfter), e.Entry.Reason)
 	}
+}
+
+// printEvent prints an event as JSON. In the place of one that cannot be written
+// there is an error, so that no program takes the turn for one without it.
+func (a *answer) printEvent(e agent.Event) {
+	encoded, err := agent.EncodeEvent(e)
+	if err != nil {
+		err = fmt.Errorf("print event %s: %w", e.Type(), err)
+		a.lost = errors.Join(a.lost, err)
+		failure := message.Failure{Err: &message.Error{Kind: message.ErrStream, Message: err.Error()}}
+		if stamped, ok := e.(interface{ Stamped() message.Stamp }); ok {
+			failure.Stamp = stamped.Stamped()
+		}
+		if encoded, err = message.EncodeEvent(failure); err != nil {
+			return // it is lost, and the command fails for it
+		}
+	}
+	// That nothing can be written any more is noticed by the checked writer.
+	fmt.Fprintf(a.io.out, "%s\n", encoded)
 }
 
 // print shows some words of the model.

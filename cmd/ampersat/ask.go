@@ -150,7 +150,7 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 		answer.watch(e)
 	})
 	answer.close(ctx, done, dialogue, err)
-	return refused(busy(err))
+	return errors.Join(refused(busy(err)), answer.lost)
 }
 
 // compose makes a turn of a prompt, what came from a pipe beside it, and the
