@@ -77,10 +77,7 @@ func findSessions(ctx context.Context, a *app.App, names []string) (metas []sess
 
 // oneArgument is for commands that name one session.
 func oneArgument(command *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return &usageError{command, fmt.Errorf("name one session, or \"last\"; have %d", len(args))}
-	}
-	return nil
+	return exactly(1, "one session, or \"last\"")(command, args)
 }
 
 func sessionListCommand(io streams) *cobra.Command {
