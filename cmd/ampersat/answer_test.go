@@ -2,42 +2,64 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/message"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/shopspring/decimal"
 )
 
-// An event that cannot be written has an error in its place, and the command
-// fails for it.
-func TestNoEventIsLostInSilence(t *testing.T) {
+func TestTheGistOfAFailureHasItsEnd(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                               "",
+		"nothing there\n":                "nothing there",
+		"[exit code 3]":                  "[exit code 3]",
+		"ran\n[exit code 3]":             "ran [exit code 3]",
+		"ran\nand ran\n\n[exit code 3]":  "ran … [exit code 3]",
+		"error: one\ntwo\n":              "error: one …",
+		"one\n[a link](https://a.b) not": "one …",
+	} {
+		if have := gist(text); have != want {
+			t.Errorf("%q: %q, want %q", text, have, want)
+		}
+	}
+}
+
+// What is done about a failure is told, and not what could be.
+func TestRetryIsToldOnce(t *testing.T) {
+	for want, failure := range map[string]*message.Error{
+		"lab x: too many requests (status 429): slow down; trying again in 600ms\n": {Kind: message.ErrRateLimit, Provider: "lab", Model: "x", Status: 429, Message: "slow down", RetryAfter: time.Second},
+		"lab x: the provider is unavailable; trying again in 600ms\n":               {Kind: message.ErrUnavailable, Provider: "lab", Model: "x"},
+	} {
+		var errs bytes.Buffer
+		newAnswer(streams{out: io.Discard, err: &errs}, askFlags{}).retry(failure, 612*time.Millisecond)
+		if errs.String() != want {
+			t.Errorf("%q, want %q", errs.String(), want)
+		}
+	}
+}
+
+func TestDollars(t *testing.T) {
+	for cost, want := range map[string]string{"1.5": "$1.5000", "0.00012": "$0.0001", "0.00001": "<$0.0001"} {
+		if have := dollars(decimal.RequireFromString(cost)); have != want {
+			t.Errorf("%s: %s, want %s", cost, have, want)
+		}
+	}
+}
+
+// NO_COLOR takes the escape sequences and leaves the layout.
+func TestAnAnswerWithoutStylesIsLaidOut(t *testing.T) {
 	var out bytes.Buffer
-	a := newAnswer(streams{out: &out}, askFlags{json: true})
-	stamp := message.Stamp{SessionID: "s", TurnID: "t", Seq: 7}
-	a.watch(agent.ToolStarted{Stamp: stamp, Call: message.ToolCall{ID: "1", Name: "shell", Input: jsontext.Value(`{"command":`)}})
-	a.watch(agent.ToolOutput{Stamp: stamp, ID: "1", Text: "\xff"})
-	var lost struct {
-		Type  string `json:"type"`
-		Turn  string `json:"turn_id"`
-		Seq   int    `json:"seq"`
-		Error struct {
-			Message string `json:"message"`
-		} `json:"error"`
+	w := streams{out: &out, columns: 40}.answerWriter()
+	if _, err := io.WriteString(w, "- an **item**\n\n| a | b |\n|---|---|\n| long | x |\n"); err != nil {
+		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	if len(lines) != 2 || !strings.Contains(lines[1], `"tool.output"`) {
-		t.Fatalf("%q", lines)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
-	if err := json.Unmarshal([]byte(lines[0]), &lost); err != nil {
-		t.Fatalf("%v: %s", err, lines[0])
-	}
-	if lost.Type != "error" || lost.Turn != "t" || lost.Seq != 7 || !strings.Contains(lost.Error.Message, "print event tool.start") {
-		t.Errorf("%+v", lost)
-	}
-	if a.lost == nil || strings.Contains(a.lost.Error(), "tool.output") {
-		t.Errorf("%v", a.lost)
+	if want := "• an **item**\n\na     b\n───────\nlong  x\n"; out.String() != want || strings.Contains(out.String(), "\x1b") {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }
