@@ -44,10 +44,11 @@ const (
 	// AllowOnce is a yes to this action and no other.
 	AllowOnce Decision = "once"
 	// AllowForSession is a yes to all that [RuleFor] the action covers, for as
-	// long as the [Permissions] live.
+	// long as the [Permissions] live. Where the action has no subject, it is a yes
+	// to what the tool does with the same effect and without a subject.
 	AllowForSession Decision = "session"
 	// AllowForProject is the same for good: the rule is handed to
-	// [Permissions.Remember].
+	// [Permissions.Remember], unless it has no subject.
 	AllowForProject Decision = "project"
 )
 
@@ -133,7 +134,14 @@ type Permissions struct {
 
 	mu      sync.Mutex
 	session []Rule
-	asking  chan struct{}
+	// nameless are tools that may go on with what has no subject.
+	nameless []nameless
+	asking   chan struct{}
+}
+
+type nameless struct {
+	tool   string
+	effect Effect
 }
 
 // Refused is the error for an action that was not allowed. It is told to the
@@ -180,7 +188,7 @@ func (p *Permissions) check(ctx context.Context, tool string, action Action) err
 		matches, err := path.Match(pattern, tool)
 		return err == nil && matches
 	}
-	if p.allows(action) || slices.ContainsFunc(p.Tools, named) {
+	if p.allows(tool, action) || slices.ContainsFunc(p.Tools, named) {
 		return nil
 	}
 	if p.Ask == nil {
@@ -198,7 +206,7 @@ func (p *Permissions) check(ctx context.Context, tool string, action Action) err
 		return ctx.Err()
 	}
 	// What was answered meanwhile may cover this too.
-	if p.allows(action) {
+	if p.allows(tool, action) {
 		return nil
 	}
 	decision, err := p.Ask(ctx, action)
@@ -214,9 +222,13 @@ func (p *Permissions) check(ctx context.Context, tool string, action Action) err
 	case AllowForSession, AllowForProject:
 		rule := RuleFor(action)
 		p.mu.Lock()
-		p.session = append(p.session, rule)
+		if rule.Subject == "" {
+			p.nameless = append(p.nameless, nameless{tool, action.Effect})
+		} else {
+			p.session = append(p.session, rule)
+		}
 		p.mu.Unlock()
-		if decision == AllowForProject && p.Remember != nil {
+		if decision == AllowForProject && p.Remember != nil && rule.Subject != "" {
 			p.Remember(rule)
 		}
 		return nil
@@ -235,7 +247,7 @@ func (p *Permissions) turn() chan struct{} {
 }
 
 // allows reports whether an action needs no question.
-func (p *Permissions) allows(action Action) bool {
+func (p *Permissions) allows(tool string, action Action) bool {
 	if p.Mode == ModeAll || p.Mode == ModeAutoRead && p.isRead(action) {
 		return true
 	}
@@ -245,6 +257,9 @@ func (p *Permissions) allows(action Action) bool {
 	covers := func(r Rule) bool { return r.Covers(action) }
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if action.Subject == "" && slices.Contains(p.nameless, nameless{tool, action.Effect}) {
+		return true
+	}
 	return slices.ContainsFunc(p.Allowed, covers) || slices.ContainsFunc(p.session, covers)
 }
 

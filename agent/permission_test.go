@@ -136,6 +136,35 @@ func TestDecisionsAreRemembered(t *testing.T) {
 	}
 }
 
+// A yes for the session to something that has no name is one to the tool.
+func TestWhatHasNoSubjectIsRememberedByItsTool(t *testing.T) {
+	var asked int
+	var kept []Rule
+	p := &Permissions{
+		Ask:      func(context.Context, Action) (Decision, error) { asked++; return AllowForProject, nil },
+		Remember: func(r Rule) { kept = append(kept, r) },
+	}
+	for _, c := range []struct {
+		tool   string
+		action Action
+		asks   bool
+	}{
+		{"look_up", Action{Effect: Reads}, true},
+		{"look_up", Action{Effect: Reads}, false},
+		{"look_up", Action{Effect: Writes}, true},
+		{"look_up", Action{Effect: Reads, Subject: "/p/a"}, true},
+		{"look_around", Action{Effect: Reads}, true},
+	} {
+		before := asked
+		if err := p.Check(t.Context(), c.tool, c.action); err != nil || (asked > before) != c.asks {
+			t.Errorf("%s %+v: asked %v, %v", c.tool, c.action, asked > before, err)
+		}
+	}
+	if len(kept) != 1 || kept[0] != (Rule{Reads, "/p"}) {
+		t.Errorf("%v", kept)
+	}
+}
+
 // A rule that names nothing, or a relative path, allows nothing.
 func TestRulesThatAllowNothing(t *testing.T) {
 	for _, rule := range []Rule{{}, {Writes, ""}, {Runs, ""}, {"", "make"}, {Writes, "."}, {Reads, "p"}} {
