@@ -126,6 +126,12 @@ func (s *faultyServer) answer(r request) {
 		if s.fault == "prints what is no message" {
 			s.say("server is up\n\n   [1/3] loading")
 		}
+		if s.fault == "stops reading, and ends" {
+			os.Stdin.Close()
+			complain("the license server is away")
+			defer os.Exit(6)
+			defer time.Sleep(200 * time.Millisecond) // longer than one that misbehaves is given
+		}
 		s.result(r, `{"protocolVersion":"2025-11-25","capabilities":{"resources":{"listChanged":true},"tools":{"listChanged":true}},"serverInfo":{"name":"faulty","version":"1"}}`)
 	case "server/discover":
 		s.tell("discovered")

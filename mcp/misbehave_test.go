@@ -32,6 +32,7 @@ func TestServersThatMisbehave(t *testing.T) {
 		reasons []string
 	}{
 		{fault: "ends at once", reasons: []string{"the MCP server faulty: it ended (exit status 3)", "it said: no licence found"}},
+		{fault: "stops reading, and ends", reasons: []string{"the MCP server faulty: it ended (exit status 6)", "it said: the license server is away"}},
 		{fault: "complains without end", reasons: []string{"it said: that was ten megabytes"}},
 		{fault: "complains about its key", reasons: []string{"it said: the token … is refused"}},
 		{fault: "hangs", timeout: short, reasons: []string{"did not start within 4s", "it said: waiting for the database"}},

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/ampersat/ampersat/internal/process"
@@ -28,6 +30,7 @@ type program struct {
 	silent  chan struct{} // closed when nothing more is read, for the reason why
 	why     error
 
+	leaving atomic.Bool // it reads or says no more, as one does that ends
 	hungUp  sync.Once
 	mu      sync.Mutex
 	ours    bool                     // it ended because of us
@@ -91,7 +94,8 @@ func (p *program) read(heard func(envelope)) {
 		e, err := from.next()
 		if err != nil {
 			if p.why = err; errors.Is(err, io.EOF) {
-				p.why = errors.New("it says no more")
+				p.why = &trouble{what: "it says no more"}
+				p.leaving.Store(true)
 			}
 			close(p.silent)
 			return
@@ -158,7 +162,11 @@ func (p *program) tell(ctx context.Context, e envelope) error {
 		return ctx.Err()
 	}
 	defer func() { <-p.writing }()
-	if _, err := p.stdin.Write(append(line, '\n')); err != nil {
+	switch _, err := p.stdin.Write(append(line, '\n')); {
+	case errors.Is(err, syscall.EPIPE):
+		p.leaving.Store(true)
+		return &broken{&trouble{what: "it reads no more"}}
+	case err != nil:
 		return &broken{err}
 	}
 	return nil
@@ -184,9 +192,13 @@ func (p *program) disown() {
 
 // abort kills it, unless it has ended by itself.
 func (p *program) abort() {
+	patience := moment / 10
+	if p.leaving.Load() {
+		patience = moment // how it ends says more than that it did
+	}
 	select {
 	case <-p.exited:
-	case <-time.After(moment / 10): // one that is about to end may say why
+	case <-time.After(patience):
 		p.disown()
 	}
 	p.kill()
@@ -214,7 +226,7 @@ func (p *program) complaint() (said, end string) {
 	case <-p.exited:
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if !p.ours {
+		if !p.ours || process.EndedByItself(p.cmd) {
 			end = "it ended"
 			if state := p.cmd.ProcessState; state != nil && !state.Success() {
 				end += " (" + state.String() + ")"

@@ -15,6 +15,10 @@ func Alone(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return Kill(cmd) }
 }
 
+// EndedByItself reports whether a program that has ended was not ended by a
+// signal: one that came too late changes nothing about how it ended.
+func EndedByItself(cmd *exec.Cmd) bool { return cmd.ProcessState != nil && cmd.ProcessState.Exited() }
+
 // Kill ends a program that was started [Alone], and whatever it started. That
 // it has ended already is no error.
 func Kill(cmd *exec.Cmd) error {
