@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -121,8 +122,42 @@ func TestEveryKindResolvesAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	turn := ampersat.Ask("@README.md @LICENSE:1-3 @blob/ @./blob/*.go @blob/blob.go#Digest @" + page.URL + "/page @commit:HEAD " +
-		"@diagnostics:all:blob/ @terminal @everything:demo://resource/static/document/architecture.md @greet:world @session:last @explorer @foundation:context/AGENTS.md")
+	// What each mention must bring is what nothing but the thing itself can say.
+	text := func(name string) string {
+		t.Helper()
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	commit := gitSays(t, root, "log", "-1", "--format=%H", "--", "LICENSE")
+	kinds := []struct {
+		written string
+		kind    mention.Kind
+		want    []string
+	}{
+		{"@README.md", mention.KindFile, []string{text(filepath.Join(root, "README.md"))}},
+		{"@LICENSE:1-3", mention.KindSelection, strings.SplitAfter(text(filepath.Join(root, "LICENSE")), "\n")[:3]},
+		{"@blob/", mention.KindDirectory, []string{"blob.go\n", "doc.go\n"}},
+		{"@./blob/*.go", mention.KindGlob, nil}, // its files are mentions of their own
+		{"@blob/late.go", mention.KindFile, []string{text(filepath.Join(root, "blob/late.go"))}},
+		{"@blob/blob.go#Digest", mention.KindSymbol, []string{"type Digest string"}},
+		{"@" + page.URL + "/page", mention.KindURL, []string{"It says hello from the server, at some length."}},
+		{"@commit:" + commit, mention.KindGitDiff, []string{"commit " + commit, gitSays(t, root, "show", "-s", "--format=%s", commit), "+++ b/LICENSE"}},
+		{"@diagnostics:internal/app/testdata/broken/", mention.KindDiagnostics, []string{"broken.go:5:2: error: declared and not used: nobodyReadsThis"}},
+		{"@terminal", mention.KindTerminal, []string{"shown in the pane"}},
+		{"@everything:demo://resource/static/document/architecture.md", mention.KindResource, []string{text(filepath.Join(filepath.Dir(everything), "docs/architecture.md"))}},
+		{"@greet:world", mention.KindCustom, []string{"hello world"}},
+		{"@session:last", mention.KindSession, []string{"said before"}},
+		{"@foundation:context/AGENTS.md", mention.KindFile, []string{"Working together"}},
+		{"@explorer", mention.KindAgent, nil}, // it is handed the task, not read
+	}
+	var prompt []string
+	for _, k := range kinds {
+		prompt = append(prompt, k.written)
+	}
+	turn := ampersat.Ask(strings.Join(prompt, " "))
 	attached, err := a.Attach(ctx, picture)
 	if err != nil {
 		t.Fatal(err)
@@ -132,36 +167,60 @@ func TestEveryKindResolvesAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[mention.Kind]bool{}
-	for _, r := range stack.Reports {
-		if r.Parent < 0 {
-			seen[r.Mention.Kind()] = true
-			if r.Outcome.Bad() {
-				t.Errorf("%s is %s: %s", r.Written, r.Outcome, r.Reason)
-			}
-		}
-	}
-	for _, kind := range []mention.Kind{
-		mention.KindFile, mention.KindSelection, mention.KindDirectory, mention.KindGlob, mention.KindSymbol, mention.KindURL, mention.KindGitDiff,
-		mention.KindDiagnostics, mention.KindTerminal, mention.KindResource, mention.KindCustom, mention.KindSession, mention.KindAgent, mention.KindImage,
-	} {
-		if !seen[kind] {
-			t.Errorf("there is no %s", kind)
-		}
-	}
-	var text strings.Builder
+	// What stands under each name.
+	named := map[string]string{}
+	images := 0
 	for _, m := range stack.All() {
-		for _, part := range m.Content.Rendered().Parts {
-			if said, ok := part.(message.Text); ok {
-				text.WriteString(said.Text)
+		for _, part := range m.Content.Parts {
+			c, ok := part.(message.Context)
+			if !ok {
+				continue
+			}
+			for _, name := range c.Names {
+				named[name] += c.Text
+			}
+			for _, inside := range c.Parts {
+				if _, ok := inside.(message.Image); ok && slices.Contains(c.Names, "dot.png") {
+					images++
+				}
 			}
 		}
 	}
-	for _, want := range []string{
-		"Apache License", "blob.go", "type Digest", "hello from the server", "shown in the pane", "hello world", "said before", "Working together",
-	} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("nothing says %q", want)
+	reports := map[string]ampersat.Report{}
+	for _, r := range stack.Reports {
+		if r.Outcome.Bad() {
+			t.Errorf("%s is %s: %s", r.Written, r.Outcome, r.Reason)
+		}
+		if r.Parent < 0 {
+			reports[r.Written] = r
 		}
 	}
+	for _, k := range kinds {
+		r, ok := reports[k.written]
+		if !ok || r.Mention.Kind() != k.kind {
+			t.Errorf("%s is %+v, want a %s", k.written, r, k.kind)
+			continue
+		}
+		for _, want := range k.want {
+			if !strings.Contains(named[r.Name], want) {
+				t.Errorf("%s, which is %s, does not say %q:\n%s", k.written, r.Outcome, want, named[r.Name])
+			}
+		}
+	}
+	if r := reports["@explorer"]; r.Outcome != ampersat.Delegated {
+		t.Errorf("the agent is %s", r.Outcome)
+	}
+	if images != 1 {
+		t.Errorf("the picture is there %d times", images)
+	}
+}
+
+// gitSays asks git about a repository.
+func gitSays(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).Output()
+	if err != nil {
+		t.Fatalf("git %v: %v", args, err)
+	}
+	return strings.TrimSpace(string(out))
 }

@@ -1,0 +1,6 @@
+// Package broken does not compile: a language server has something to find in it.
+package broken
+
+func broken() {
+	nobodyReadsThis := 1
+}

@@ -1,0 +1,3 @@
+module broken.example/broken
+
+go 1.26
