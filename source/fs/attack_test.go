@@ -52,7 +52,7 @@ func TestAttackLinkOutOfTheRoot(t *testing.T) {
 	}
 	write(t, p.dir, map[string]string{"plain.txt": "plain"})
 	c := p.load(t, mention.Glob{Pattern: "*.txt"})
-	if len(c.Files) != 1 || c.Files[0].Text != "plain" || c.Shown != "1 of 3 files" || !strings.Contains(c.Note, "2 files could not be read") {
+	if len(c.Files) != 1 || c.Files[0].Text != "plain" || c.Shown != "1 of 3 files" || !strings.Contains(c.Note, "2 files could not be read: ") {
 		t.Errorf("%+v", c)
 	}
 }

@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,17 +166,17 @@ func (a *asking) loadAll(ctx context.Context, m mention.Glob, all matches) (ampe
 	if ctx.Err() != nil {
 		return ampersat.Content{}, ctx.Err()
 	}
-	refused := 0
+	var refused []string
 	for i := range contents[:started] {
 		if errs[i] != nil {
-			refused++
+			refused = append(refused, cmp.Or(chosen[i].name, a.r.name(chosen[i].at)))
 			continue
 		}
 		c.Files = append(c.Files, contents[i])
 		c.Size += contents[i].Size
 	}
-	if refused > 0 {
-		c.Note = join(c.Note, fmt.Sprintf("%s could not be read", plural(refused, "file")))
+	if len(refused) > 0 {
+		c.Note = join(c.Note, fmt.Sprintf("%s could not be read: %s", plural(len(refused), "file"), firstFew(refused)))
 	}
 	if len(c.Files) == 0 {
 		return ampersat.Content{}, errs[0]
@@ -187,6 +188,15 @@ func (a *asking) loadAll(ctx context.Context, m mention.Glob, all matches) (ampe
 		c.Shown = fmt.Sprintf("%s of %s files", thousands(n), thousands(len(all.files)))
 	}
 	return c, nil
+}
+
+// firstFew names some things, and says how many more there are.
+func firstFew(names []string) string {
+	const few = 3
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %s more", strings.Join(names[:few], ", "), thousands(len(names)-few))
 }
 
 // slack is how much a file of a pattern may grow until it is read.

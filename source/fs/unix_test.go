@@ -128,8 +128,24 @@ func checkNoPermission(t *testing.T, dir string) {
 		t.Errorf("%s", c.Text)
 	}
 	c = p.load(t, mention.Glob{Pattern: "**/*.md"})
-	if len(c.Files) != 2 || c.Shown != "2 of 3 files" || c.Note != "1 folder could not be listed; 1 file could not be read" {
+	if len(c.Files) != 2 || c.Shown != "2 of 3 files" || c.Note != "1 folder could not be listed; 1 file could not be read: closed.md" {
 		t.Errorf("%d files, %q, %q", len(c.Files), c.Shown, c.Note)
 	}
 	t.Log("refused as it should be")
+}
+
+// What a pattern matches and cannot be read is named, as far as one wants to read
+// it.
+func TestWhatAPatternLeavesOutIsNamed(t *testing.T) {
+	p := newPlace(t, map[string]string{"sub/plain.md": "plain"})
+	for i, name := range []string{"a", "b", "c", "d", "e"} {
+		must(t, os.Symlink(filepath.Join(p.dir, "nowhere"), filepath.Join(p.dir, "sub", name+".md")))
+		want := map[int]string{
+			0: "1 file could not be read: sub/a.md", 2: "3 files could not be read: sub/a.md, sub/b.md, sub/c.md",
+			4: "5 files could not be read: sub/a.md, sub/b.md, sub/c.md and 2 more",
+		}[i]
+		if c := p.load(t, mention.Glob{Pattern: "sub/*.md"}); want != "" && c.Note != want {
+			t.Errorf("%q, want %q", c.Note, want)
+		}
+	}
 }
