@@ -23,6 +23,10 @@
 // is the conversation, mention the grammar, access who may read what, session
 // the log, token the counting, blob the bytes.
 //
+// To let a model answer, with tools, over many turns, use package agent: its
+// Conversation has a pipeline, a provider and a log. Tools are in tool and mcp, a
+// log in a file in store/sqlite.
+//
 // A package imports only what stands on a lower floor than its own. The floors
 // are written down in floors_test.go, which fails for an import that climbs.
 package ampersat

@@ -28,8 +28,8 @@ type Pipeline struct {
 	// Diff returns a unified diff of two versions of a file.
 	Diff func(name, before, after string) string
 	// Outline shortens source code to its declarations, keeping what is about
-	// the prompt, within a number of tokens. It reports false for text that it
-	// cannot outline. Nil means that source code is cut like any text.
+	// the prompt. It reports false for text that it cannot outline. Nil means that
+	// source code is cut like any text.
 	Outline Outliner
 	// Tools are the tools that the placement [AsTool] may pretend to have been
 	// called.
@@ -38,7 +38,10 @@ type Pipeline struct {
 	OnPrepared func(Stack)
 }
 
-// Outliner shortens source code. See [Pipeline.Outline].
+// Outliner shortens source code until fits says that it fits; see
+// [Pipeline.Outline]. Name is that of the file, and prompt what the person
+// wrote. It returns the outline, and what of the source it shows, for people:
+// "outline, 180 of 5204 lines". Package source/symbol has one.
 type Outliner func(name, text, prompt string, fits func(string) bool) (outline, shown string, ok bool)
 
 // Turn is a message to prepare, and where it stands.

@@ -16,7 +16,9 @@ type Denied struct {
 	// Detail is for people: one clause, lower case.
 	Detail string
 	// Grant is what the person can type to allow it, quoted for a shell, such
-	// as "--allow /etc/hosts" or "ampersat trust". It is empty if nothing does.
+	// as "--allow /etc/hosts" or "ampersat trust". It is empty if nothing does. It
+	// is meant for the command line of ampersat: another program goes by What and
+	// Reason, and allows by [Memory.Allow] what its person agrees to.
 	Grant string
 	// Findings are the secrets that were found, if that is the reason.
 	Findings []Finding

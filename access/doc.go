@@ -18,7 +18,7 @@
 // none leads out, and refuses devices, pipes and sockets without waiting for
 // them.
 //
-// What was allowed. A [Consent] knows the [Grant]s a person gave: paths,
+// What was allowed. A [Consent] knows each [Grant] a person gave: paths,
 // addresses, secrets, and trust in a project as it was when they looked at it.
 // [Memory] keeps them for as long as the process runs.
 //

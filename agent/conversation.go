@@ -41,8 +41,9 @@ type Config struct {
 	// of each turn, so that no request waits for it.
 	Late *blob.Late
 	// System, if set, returns the messages that a session begins with: the one
-	// system message, and what is mentioned in it. It is called for a session
-	// that has none yet, when its first turn begins.
+	// system message, and what is mentioned in it. [ampersat.Pipeline.Prepare]
+	// makes such messages of a text. It is called for a session that has none yet,
+	// when its first turn begins.
 	System func(context.Context) (ampersat.Stack, error)
 	// Tools are what the model can call. They are the same for the whole
 	// conversation, since a list that changes spoils the provider's cache.

@@ -138,3 +138,42 @@ func ExampleConversation_Turn() {
 	//   "12 bolts."
 	// end: <nil>
 }
+
+// A session begins with what the assistant is told about itself, and a person is
+// asked before a tool does what was not allowed.
+func ExampleConfig() {
+	pipeline := &ampersat.Pipeline{} // with a Resolver, the text may mention files
+	config := agent.Config{
+		Provider: clerk{},
+		Model:    "senior",
+		Pipeline: pipeline,
+		Tools:    []agent.Tool{stock{"bolts": 12}},
+		System: func(ctx context.Context) (ampersat.Stack, error) {
+			return pipeline.Prepare(ctx, ampersat.Turn{
+				Message: message.Message{Role: message.System, Content: message.Say("You keep the stock of a hardware store.")},
+				Place:   ampersat.InSystem,
+			})
+		},
+		Permissions: &agent.Permissions{
+			Mode: agent.ModeAsk,
+			Ask: func(_ context.Context, action agent.Action) (agent.Decision, error) {
+				fmt.Println("may it", action.Summary+"? yes")
+				return agent.AllowOnce, nil
+			},
+		},
+	}
+	conversation, err := agent.Start(config, session.Meta{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := conversation.Turn(context.Background(), ampersat.Ask("How many bolts are there?"), nil); err != nil {
+		log.Fatal(err)
+	}
+	for _, m := range conversation.View().Messages[:2] {
+		fmt.Printf("%s: %s\n", m.Role, message.Flatten(m.Content))
+	}
+	// Output:
+	// may it count bolts? yes
+	// system: You keep the stock of a hardware store.
+	// user: How many bolts are there?
+}

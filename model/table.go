@@ -46,7 +46,9 @@ func (c *cards) read() (map[string]Card, error) {
 var defaults []byte
 
 // Default returns the table that comes with Ampersat.
-var Default = sync.OnceValue(func() Table {
+func Default() Table { return builtIn() }
+
+var builtIn = sync.OnceValue(func() Table {
 	table, err := Table{}.with(defaults)
 	if err != nil {
 		// The table is part of the program and a test reads all of it.

@@ -74,7 +74,7 @@ func public() []any {
 		new(message.TextDelta), new(message.Thinking), new(message.ThinkingDelta), new(message.ToolCall), new(message.ToolCallDelta),
 		new(message.ToolCallEnd), new(message.ToolCallStart), new(message.ToolResult), new(message.ToolSpec), new(message.Unknown),
 		new(message.UnknownEvent), new(message.UnknownInstruction), new(message.Usage),
-		model.Read, new(model.Card), new(model.Price), new(model.Table),
+		model.Default, model.Read, new(model.Card), new(model.Price), new(model.Table),
 		zed.FindLinks, zed.Link, zed.Name, zed.Parse, zed.ParseLink, zed.ParseLinkLiteral, zed.URI, new(zed.ParseError), new(zed.Style),
 		anthropic.Encode, anthropic.New, new(anthropic.Provider),
 		echo.Account, new(echo.Provider),
