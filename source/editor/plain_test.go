@@ -48,6 +48,8 @@ func TestPlain(t *testing.T) {
 		{"the screen cleared", "before\n\x1b[H\x1b[2Jafter\n", "before\nafter\n"},
 		{"the screen cleared with what scrolled out", "before\n\x1b[H\x1b[2J\x1b[3Jafter\n", "after\n"},
 		{"drawn again and again", "\x1b[H\x1b[2Jtime 1\nload 1\n\x1b[Htime 2\nload 2\n", "time 2\nload 2\n"},
+		{"erased from above the screen, and moved", "\x1b[2S\x1b8\x1b[J\x1bMx\n", "x\n"},
+		{"erased from above the screen, and forgotten", "\x1b[2S\x1b8\x1b[J\x1b[3Jx\n", "x\n"},
 		{"lines inserted and deleted", "a\nb\nc\x1b[H\x1b[L\x1b[3;1H\x1b[M\n", "\na\nc\n"},
 		{"an editor that was left", "$ vi\n\x1b[?1049h\x1b[H\x1b[2J~\n~\n\x1b[?1049l$ ls\n", "$ vi\n$ ls\n"},
 		{"an editor that runs", "$ vi\n\x1b[?1049h\x1b[H\x1b[2Jtext\n~\n", "$ vi\ntext\n~\n"},

@@ -269,6 +269,7 @@ func (s *screen) eraseScreen(mode int) {
 		s.eraseLine(0)
 		clear(s.rows[s.row+1:])
 		s.rows = s.rows[:s.row+1]
+		s.top = min(s.top, s.row) // a cursor that was restored may stand above it
 	case 1:
 		for i := first; i < s.row; i++ {
 			s.rows[i] = nil
