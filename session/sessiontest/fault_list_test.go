@@ -46,6 +46,7 @@ func listFaults() []fault {
 		{"the cursor is overlooked", overlook(func(q *session.Query) { q.After = "" }),
 			[]string{"a list can be had in pages", "a cursor outlives its session", "a cursor that is none is refused", "any history agrees with the model"}},
 		{"the project is overlooked", overlook(func(q *session.Query) { q.Dir = "" }), []string{"a list can be narrowed"}},
+		{"the project's other path is overlooked", overlook(func(q *session.Query) { q.AlsoDir = "" }), []string{"a list can be narrowed"}},
 		{"the parent is overlooked", overlook(func(q *session.Query) { q.Parent = "" }), []string{"a list can be narrowed"}},
 		{"children are listed among the others", overlook(func(q *session.Query) { q.TopLevel = false }), []string{"a list can be narrowed"}},
 
