@@ -28,6 +28,9 @@ func anyPath() *rapid.Generator[string] {
 		if path == "" || isFolder(path) || len(path) == 2 && path[1] == ':' {
 			path = "x"
 		}
+		if strings.HasSuffix(path, `:\`) {
+			path += "x" // a folder that looks like a drive cannot be written behind a namespace
+		}
 		return path
 	})
 }
