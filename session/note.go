@@ -40,6 +40,16 @@ func (n Note) Undoes() (through Seq, ok bool) {
 	return n.place("through")
 }
 
+// Pins reads a note of [Pin] or [Unpin]: which entry it is about, and whether that
+// is pinned from here on. It is not ok for any other note.
+func (n Note) Pins() (seq Seq, pinned, ok bool) {
+	if n.Name != NotePin && n.Name != NoteUnpin {
+		return 0, false, false
+	}
+	seq, ok = n.place("seq")
+	return seq, n.Name == NotePin, ok
+}
+
 // place reads a member of a note's value. A note of somebody else's that only
 // has the name in common is none of ours.
 func (n Note) place(member string) (Seq, bool) {

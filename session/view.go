@@ -178,19 +178,13 @@ func (v *View) said(it *item) {
 }
 
 func (v *View) note(n Note) {
-	switch n.Name {
-	case NotePin:
-		if seq, ok := n.place("seq"); ok {
-			v.pinned[seq] = true
-		}
-	case NoteUnpin:
-		if seq, ok := n.place("seq"); ok {
-			delete(v.pinned, seq)
-		}
-	case NoteUndo:
-		if through, ok := n.Undoes(); ok {
-			v.undo(through)
-		}
+	if seq, pinned, ok := n.Pins(); ok && pinned {
+		v.pinned[seq] = true
+	} else if ok {
+		delete(v.pinned, seq)
+	}
+	if through, ok := n.Undoes(); ok {
+		v.undo(through)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func sessionCommand(io streams) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "session",
-		Short: "List, show, fork, compact, export and remove conversations",
+		Short: "List, show, fork, pin, compact, export and remove conversations",
 		Long: `Session works on the conversations that "ampersat ask" had. A session is named by
 its id, by the first or last characters of it, or by "last", which is the one of
 this project that changed last.`,
@@ -33,7 +33,7 @@ this project that changed last.`,
 	}
 	command.AddCommand(
 		sessionListCommand(io), sessionShowCommand(io), sessionForkCommand(io), sessionRenameCommand(io), sessionCompactCommand(io),
-		sessionUndoCommand(io), sessionExportCommand(io), sessionImportCommand(io), sessionSearchCommand(io),
+		sessionPinCommand(io), sessionUndoCommand(io), sessionExportCommand(io), sessionImportCommand(io), sessionSearchCommand(io),
 		sessionSalvageCommand(io), sessionRemoveCommand(io),
 	)
 	return command

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/session"
@@ -41,6 +42,56 @@ is sent again.`,
 	}
 	command.Flags().StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
 	return command
+}
+
+func sessionPinCommand(io streams) *cobra.Command {
+	options := app.Options{AnyConfig: true}
+	var unpin bool
+	command := &cobra.Command{
+		Use:   "pin SESSION TURN",
+		Short: "Keep a turn before the model's eyes, whatever is compacted",
+		Long: `Pin keeps a turn of a session whole: what was said in it, what that mentioned and
+what was answered is not taken out or shortened when the session is compacted.
+Turns are counted from one, as in "session show --turn"; "session show" marks what
+is pinned.`,
+		Example: `  ampersat session pin last 1
+  ampersat session pin last 1 --unpin`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return &usageError{command, fmt.Errorf("name a session, or \"last\", and one of its turns; have %d", len(args))}
+			}
+			turn, err := strconv.Atoi(args[1])
+			if err != nil || turn < 1 {
+				return &usageError{command, fmt.Errorf("turn %q: turns are counted from one", args[1])}
+			}
+			return withSession(command.Context(), options, args[0], func(a *app.App, _ session.Store, meta session.Meta) error {
+				return pin(command.Context(), io, a, meta, turn, unpin)
+			})
+		},
+	}
+	f := command.Flags()
+	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
+	f.BoolVar(&unpin, "unpin", false, "it need not stay any more")
+	return command
+}
+
+func pin(ctx context.Context, io streams, a *app.App, meta session.Meta, turn int, unpin bool) error {
+	defer io.waitFor(a)()
+	changed, err := a.Pin(ctx, meta.ID, turn, unpin)
+	switch {
+	case err != nil:
+		return fmt.Errorf("pin turn %d of session %s: %w", turn, shortID(meta.ID), busy(err))
+	case changed == 0 && unpin:
+		fmt.Fprintf(io.out, "turn %d is not pinned\n", turn)
+	case changed == 0:
+		fmt.Fprintf(io.out, "turn %d is pinned already\n", turn)
+	case unpin:
+		fmt.Fprintf(io.out, "turn %d is not pinned any more: %s\n", turn, counted(changed, "message"))
+	default:
+		fmt.Fprintf(io.out, "turn %d is pinned: %s\n", turn, counted(changed, "message"))
+	}
+	return nil
 }
 
 func sessionUndoCommand(io streams) *cobra.Command {

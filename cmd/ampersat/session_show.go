@@ -62,7 +62,12 @@ func showSession(ctx context.Context, io streams, store session.Store, meta sess
 	if flags.turn > 0 {
 		return showTurn(ctx, io, store, meta, flags)
 	}
+	var pinned map[session.Seq]bool
 	if !flags.json {
+		var err error
+		if pinned, err = pinnedIn(ctx, store, meta.ID); err != nil {
+			return err
+		}
 		fmt.Fprintln(io.out, io.paint(fmt.Sprintf("%s  %s  %s", meta.ID, when(meta.Updated), oneLine(meta.Title)), faint))
 	}
 	for record, err := range store.Read(ctx, meta.ID, 1) {
@@ -72,13 +77,29 @@ func showSession(ctx context.Context, io streams, store session.Store, meta sess
 		if flags.json {
 			err = printRecord(io, record)
 		} else {
-			showRecord(io, record, flags.log)
+			showRecord(io, record, flags.log, pinned[record.Seq])
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pinnedIn returns the entries of a session that are pinned: a later entry says so.
+func pinnedIn(ctx context.Context, store session.Store, id session.ID) (map[session.Seq]bool, error) {
+	pinned := map[session.Seq]bool{}
+	for record, err := range store.Read(ctx, id, 1) {
+		if err != nil {
+			return nil, err
+		}
+		if note, ok := record.Entry.(session.Note); ok {
+			if seq, is, ok := note.Pins(); ok {
+				pinned[seq] = is
+			}
+		}
+	}
+	return pinned, nil
 }
 
 func printRecord(io streams, record session.Record) error {
@@ -91,7 +112,7 @@ func printRecord(io streams, record session.Record) error {
 
 // showRecord shows an entry as people read it. What was prepared repeats what
 // was said, and is a line in the log alone.
-func showRecord(io streams, record session.Record, numbered bool) {
+func showRecord(io streams, record session.Record, numbered, pinned bool) {
 	number := ""
 	if numbered {
 		number = fmt.Sprintf("%d ", record.Seq)
@@ -102,7 +123,11 @@ func showRecord(io streams, record session.Record, numbered bool) {
 	switch e := record.Entry.(type) {
 	case session.Said:
 		fmt.Fprintln(io.out)
-		fmt.Fprintln(io.out, io.paint("── "+number+shown(string(e.Message.Role))+" ", faint))
+		mark := ""
+		if pinned {
+			mark = "(pinned) "
+		}
+		fmt.Fprintln(io.out, io.paint("── "+number+shown(string(e.Message.Role))+" "+mark, faint))
 		fmt.Fprintln(io.out, strings.TrimSuffix(shown(talk(e.Message)), "\n"))
 		if e.Interrupted != "" {
 			remark("[interrupted: %s]", e.Interrupted)
