@@ -17,8 +17,9 @@ func doctorCommand(io streams) *cobra.Command {
 		Short: "Say which mentions can be resolved here, and what is missing for the others",
 		Long: `Doctor looks at every kind of mention, at the programs that some need, at the
 servers, commands and providers that are configured, and at the configuration, the
-trust and the store, and says what to type where something is missing. It starts
-nothing, asks no address, and prints no key.
+trust, the store, and the profile and the model that a conversation would begin
+with, and says what to type where something is missing. It starts nothing, asks no
+address, and prints no key.
 
 It fails if something that was configured does not work.`,
 		Example: `  ampersat doctor
