@@ -62,3 +62,23 @@ func TestAFullFileSystem(t *testing.T) {
 	}
 	whole()
 }
+
+// The same as TestKilledProcessOnAFullDisk on disks that really are full.
+func TestKilledProcessOnAFullFileSystem(t *testing.T) {
+	for kill := range kills {
+		dir := t.TempDir()
+		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=512k"); err != nil {
+			t.Skipf("a file system cannot be mounted here: %v", err)
+		}
+		t.Cleanup(func() { _ = syscall.Unmount(dir, 0) }) // if the test failed
+		path := filepath.Join(dir, "sessions.db")
+		acknowledged := killWhileFull(t, path, kill)
+		if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=4m"); err != nil {
+			t.Fatal(err)
+		}
+		survived(t, path, acknowledged, kill)
+		if err := syscall.Unmount(dir, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
