@@ -3,6 +3,7 @@ package anthropic
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ampersat/ampersat/internal/dialogue"
@@ -40,6 +41,7 @@ func Encode(request message.Request, card model.Card) (jsontext.Value, []message
 	if len(e.body.Messages) == 0 {
 		return nil, nil, errors.New("encode request: there is nothing to send: all that is said had to be left out")
 	}
+	e.formerTools()
 	e.think()
 	e.sample()
 	e.format()
@@ -174,6 +176,26 @@ func (e *encoder) tools() {
 		e.notes.Add("a call of a tool", "the model chooses", "the model cannot be made to call one")
 	default:
 		e.body.ToolChoice = &toolChoice{Type: string(choice), Name: name}
+	}
+}
+
+// formerTools names the tools that were called, where there are none any more: the
+// API refuses calls in the history of a request without tools. None of them can be
+// called.
+func (e *encoder) formerTools() {
+	if len(e.body.Tools) > 0 {
+		return
+	}
+	for _, turn := range e.body.Messages {
+		for _, b := range turn.Content {
+			known := slices.ContainsFunc(e.body.Tools, func(t tool) bool { return t.Name == b.Name })
+			if b.Type == "tool_use" && !known {
+				e.body.Tools = append(e.body.Tools, tool{Name: b.Name, Description: "No longer available.", InputSchema: jsontext.Value(`{"type":"object"}`)})
+			}
+		}
+	}
+	if len(e.body.Tools) > 0 {
+		e.body.ToolChoice = &toolChoice{Type: string(dialogue.ChooseNone)}
 	}
 }
 

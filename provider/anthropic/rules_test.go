@@ -22,6 +22,7 @@ func check(body jsontext.Value) error {
 		Temperature *float64         `json:"temperature"`
 		TopP        *float64         `json:"top_p"`
 		System      []map[string]any `json:"system"`
+		Tools       []map[string]any `json:"tools"`
 		Messages    []struct {
 			Role    string           `json:"role"`
 			Content []map[string]any `json:"content"`
@@ -109,6 +110,9 @@ func check(body jsontext.Value) error {
 	}
 	if len(waiting) > 0 {
 		return fmt.Errorf("tool_use ids without results at the end: %v", waiting)
+	}
+	if len(ids) > 0 && len(b.Tools) == 0 {
+		return errors.New("requests which include tool_use or tool_result blocks must define tools")
 	}
 	return nil
 }
