@@ -63,7 +63,7 @@ func (p *Pipeline) ask(ctx context.Context, q Query) (c Content, err error) {
 		}
 	}()
 	if p.Resolver == nil {
-		return Content{}, &Miss{Mention: q.Mention, Outcome: Failed, Reason: "there is no resolver"}
+		return Content{}, unread(q.Mention, "there is no resolver")
 	}
 	return p.Resolver.Resolve(ctx, q)
 }

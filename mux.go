@@ -67,9 +67,20 @@ func (m *Mux) Resolve(ctx context.Context, q Query) (Content, error) {
 		return Content{}, q.Unfit("cannot be read")
 	}
 	if !m.Handles(q.Mention.Kind()) {
-		return Content{}, &Miss{Mention: q.Mention, Outcome: Failed, Reason: fmt.Sprintf("nothing here can read a %s", q.Mention.Kind())}
+		return Content{}, unread(q.Mention, fmt.Sprintf("nothing here can read a %s", q.Mention.Kind()))
 	}
 	return m.kinds[q.Mention.Kind()].Resolve(ctx, q)
+}
+
+// unread is the miss where nobody can read a kind. What may be a file is then
+// not there: a word such as @alice, which is a mention only if it is, stays a
+// word.
+func unread(m mention.Mention, reason string) *Miss {
+	switch m.(type) {
+	case mention.File, mention.Directory, mention.Glob, mention.Selection:
+		return &Miss{Mention: m, Outcome: Missing, Reason: reason}
+	}
+	return &Miss{Mention: m, Outcome: Failed, Reason: reason}
 }
 
 // capturer returns who makes something of content that came with a mention.

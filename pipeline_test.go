@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -397,5 +398,24 @@ func TestNamespaces(t *testing.T) {
 	}
 	if r := prepare(t, p, ampersat.Ask("@diff")).Reports[0]; r.Outcome != ampersat.Failed || !strings.Contains(r.Reason, "git-diff") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// Without anybody who reads files, what may be none is text, and what is meant is
+// told.
+func TestWordsAreNoMissesWhereNobodyReadsFiles(t *testing.T) {
+	for name, resolver := range map[string]ampersat.Resolver{"none": nil, "an empty mux": new(ampersat.Mux)} {
+		p := &ampersat.Pipeline{Resolver: resolver}
+		stack, err := p.Prepare(t.Context(), ampersat.Ask("Ask @alice about @angular/core, @README.md, @https://go.dev/ and @notes.md:3"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var have []string
+		for _, r := range stack.Reports {
+			have = append(have, r.Written+" "+string(r.Outcome))
+		}
+		if want := []string{"@README.md missing", "@https://go.dev/ failed", "@notes.md:3 missing"}; !slices.Equal(have, want) {
+			t.Errorf("%s: %q", name, have)
+		}
 	}
 }

@@ -35,6 +35,13 @@ func TestWhatAConfigLacksIsNamed(t *testing.T) {
 	}
 }
 
+func TestAnIDThatIsNoneIsToldAtOnce(t *testing.T) {
+	_, err := Start(Config{Provider: &scripted{}, Model: "m"}, session.Meta{ID: "a b"})
+	if err == nil || !strings.Contains(err.Error(), `parse session id "a b"`) {
+		t.Error(err)
+	}
+}
+
 // Somebody to speak to is all that a conversation needs.
 func TestAConversationWithNothingButAModel(t *testing.T) {
 	c, err := Start(Config{Provider: &scripted{}, Model: "m"}, session.Meta{})
@@ -42,7 +49,7 @@ func TestAConversationWithNothingButAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		answer, err := c.Turn(t.Context(), ampersat.Ask("Explain @a.md"), nil)
+		answer, err := c.Turn(t.Context(), ampersat.Ask("Explain @a.md to @alice"), nil)
 		if err != nil || brief(answer.Message) != "done" || len(answer.Stack.Bad()) != 1 {
 			t.Errorf("%+v %v", answer, err)
 		}

@@ -100,6 +100,9 @@ func Start(config Config, meta session.Meta) (*Conversation, error) {
 	if meta.ID == "" {
 		meta.ID = session.NewID(time.Now())
 	}
+	if _, err := session.ParseID(string(meta.ID)); err != nil {
+		return nil, fmt.Errorf("start a session: %w", err)
+	}
 	if config.Store == nil {
 		config.Store = new(session.Memory)
 	}
