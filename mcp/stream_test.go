@@ -267,8 +267,8 @@ func TestAStreamWithoutEnd(t *testing.T) {
 		}
 	}}
 	server := hosted(t, s)
-	server.Timeout = time.Second
-	missed(t, client(t, server), "library", "a:b", ampersat.Failed, "did not answer within 1s")
+	server.Timeout = 5 * time.Second
+	missed(t, client(t, server), "library", "a:b", ampersat.Failed, "did not answer within 5s")
 	s.told(t, "notifications/cancelled")
 }
 
