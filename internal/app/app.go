@@ -10,6 +10,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/internal/bundled"
+	"github.com/ampersat/ampersat/internal/collection"
 	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/mention"
@@ -103,7 +104,8 @@ func New(o Options) (*App, error) {
 		return nil, err
 	}
 	mux := new(ampersat.Mux)
-	files := fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent, Bundled: bundled.Files()})
+	files := fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent, Bundled: bundled.Files(),
+		CollectionName: collection.NameIn})
 	mux.Handle(files, fs.Kinds()...)
 	mux.Handle(symbol.Resolver{Files: files}, mention.KindSymbol)
 	mux.Handle(git.New(git.Config{Dir: dir, Consent: consent}), mention.KindGitDiff)

@@ -1,9 +1,11 @@
 package app
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/ampersat/ampersat/internal/bundled"
 	"github.com/ampersat/ampersat/internal/collection"
@@ -25,13 +27,47 @@ func Collections(dir string) (*collection.Library, error) {
 // hasCollection reports whether there is a collection of a name, and whether it
 // is firm: one of the user's, of the program, or of a project that is trusted.
 func (a *App) hasCollection(name string) (there, firm bool) {
-	isFolder := func(info os.FileInfo, err error) bool { return err == nil && info.IsDir() }
-	if isFolder(fs.Stat(bundled.Files(), "collections/"+name)) ||
-		a.UserDir != "" && isFolder(os.Stat(filepath.Join(a.UserDir, "collections", name))) {
+	if info, err := fs.Stat(bundled.Files(), "collections/"+name); err == nil && info.IsDir() {
 		return true, true
 	}
-	if isFolder(os.Stat(filepath.Join(a.Root, ".ampersat", "collections", name))) {
+	if a.UserDir != "" && a.holdsCollection(filepath.Join(a.UserDir, "collections"), name) {
+		return true, true
+	}
+	if a.holdsCollection(filepath.Join(a.Root, ".ampersat", "collections"), name) {
 		return true, a.Trusted()
 	}
 	return false, false
+}
+
+// holdsCollection reports whether a folder has a collection that is called so, by
+// its own folder or by its manifest.
+func (a *App) holdsCollection(folder, name string) bool {
+	if info, err := os.Stat(filepath.Join(folder, name)); err == nil && info.IsDir() {
+		return true
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return false // usually there is none
+	}
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.IsDir() && collection.NameIn(a.manifest(filepath.Join(folder, e.Name(), "collection.yaml"))) == name
+	})
+}
+
+// manifest reads a file that may be anything, and is nothing if it is too long.
+func (a *App) manifest(path string) []byte {
+	file, info, err := a.roots.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	const longest = 64 << 10
+	if !info.Mode().IsRegular() || info.Size() > longest {
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(file, longest))
+	if err != nil {
+		return nil
+	}
+	return text
 }

@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -129,15 +130,20 @@ func (l *Library) listScope(scope Scope, only string) ([]Entry, error) {
 	there := map[string]bool{}
 	for _, d := range folders {
 		name := d.Name()
-		if !d.IsDir() || strings.HasPrefix(name, ".") || only != "" && only != name {
+		if !d.IsDir() || strings.HasPrefix(name, ".") {
 			continue
 		}
 		there[name] = true
 		e := Entry{Name: name, Scope: scope, State: Local, Path: filepath.Join(f.path, name)}
 		if record, ok := lock.find(name); ok {
 			e.Record, e.State = &record, Installed
+		} else {
+			// What was installed has the name by which it is updated and removed.
+			e.Name = f.calledIn(name)
 		}
-		entries = append(entries, l.describeFolder(f, e, only != ""))
+		if only == "" || only == e.Name || only == name {
+			entries = append(entries, l.describeFolder(f, e, name, only != ""))
+		}
 	}
 	for _, record := range lock.Collections {
 		if !there[record.Name] && (only == "" || only == record.Name) {
@@ -147,8 +153,23 @@ func (l *Library) listScope(scope Scope, only string) ([]Entry, error) {
 	return entries, lockErr
 }
 
-func (l *Library) describeFolder(f *folder, e Entry, withFiles bool) Entry {
-	root, err := f.OpenRoot(e.Name)
+// calledIn returns what the manifest in a folder calls it, or the name of the
+// folder.
+func (f *folder) calledIn(name string) string {
+	root, err := f.OpenRoot(name)
+	if err != nil {
+		return name
+	}
+	defer root.Close()
+	text, err := readSmall(root.FS(), manifestName)
+	if err != nil {
+		return name
+	}
+	return cmp.Or(NameIn([]byte(text)), name)
+}
+
+func (l *Library) describeFolder(f *folder, e Entry, folder string, withFiles bool) Entry {
+	root, err := f.OpenRoot(folder)
 	if err != nil {
 		e.Problem = err.Error()
 		return e

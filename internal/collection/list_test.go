@@ -22,6 +22,8 @@ func TestList(t *testing.T) {
 	must(t, os.RemoveAll(w.install(Request{Source: "gone"}).Path))
 	w.write("home/.ampersat/collections/broken", map[string]string{"collection.yaml": "name: ["})
 	w.write("home/.ampersat/collections", map[string]string{"stray.md": "no collection"})
+	w.write("home/.ampersat/collections/folder", map[string]string{"collection.yaml": "name: company\nversion: 3", "a.md": "a"})
+	w.write("home/.ampersat/collections/odd", map[string]string{"collection.yaml": "name: a b", "a.md": "a"})
 	entries, problems := w.List()
 	if len(problems) > 0 {
 		t.Error(problems)
@@ -41,12 +43,17 @@ func TestList(t *testing.T) {
 		}
 	}
 	want := []string{
-		"broken user local  problem", "changed user changed", "expertise index available 2.0",
+		"broken user local  problem", "changed user changed", "company user local 3", "expertise index available 2.0",
 		"foundation project local", "foundation bundled bundled  behind project",
-		"gone user gone", "standards project installed 1.0", "standards user installed 1.0 behind project",
+		"gone user gone", "odd user local", "standards project installed 1.0", "standards user installed 1.0 behind project",
 	}
 	if diff := cmp.Diff(want, have); diff != "" {
 		t.Errorf("-want +have\n%s", diff)
+	}
+	for _, name := range []string{"company", "folder"} {
+		if shown, err := w.Show(name); err != nil || len(shown) != 1 || shown[0].Name != "company" || filepath.Base(shown[0].Path) != "folder" || len(shown[0].Files) != 2 {
+			t.Errorf("%s: %+v, %v", name, shown, err)
+		}
 	}
 	shown, err := w.Show("standards")
 	if err != nil || len(shown) != 2 || len(shown[0].Files) != 3 || shown[0].Record == nil || shown[0].Record.Source != filepath.Join(w.base, "src") {

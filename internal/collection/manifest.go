@@ -56,7 +56,33 @@ func readManifest(fsys fs.FS) (Manifest, error) {
 	return m, nil
 }
 
+// NameIn returns the name that the text of a collection.yaml gives, empty if it
+// gives none by which something could be mentioned.
+func NameIn(manifest []byte) string {
+	if len(manifest) > maxManifest {
+		return ""
+	}
+	m, err := parseManifest(plainText(string(manifest)))
+	if err != nil || checkCalled(m.Name) != nil {
+		return ""
+	}
+	return m.Name
+}
+
+// plainText is a text without a byte order mark, its lines as on Unix.
+func plainText(text string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+}
+
 func readSmall(fsys fs.FS, name string) (string, error) {
+	// Looked at before it is opened: opening a pipe would wait.
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", errors.New("it is not a file")
+	}
 	file, err := fsys.Open(name)
 	if err != nil {
 		return "", err
@@ -66,7 +92,7 @@ func readSmall(fsys fs.FS, name string) (string, error) {
 	if err == nil && len(text) > maxManifest {
 		err = errors.New("it is too long")
 	}
-	return strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n"), err
+	return plainText(string(text)), err
 }
 
 // frontMatter returns what stands between two lines of three hyphens.

@@ -202,7 +202,6 @@ func TestManifests(t *testing.T) {
 	_, problems := w.library().Profiles()
 	want := `user/collections/broken/collection.yaml:2:1: the front matter is not YAML: did not find expected node content
 user/collections/endless/collection.yaml: it is too long for a manifest
-user/collections/folder/collection.yaml:1:1: it is called "company", and its folder "folder"; mentions find it by its folder, so rename that
 user/collections/listed/collection.yaml:1:1: a manifest is a list; it must be keys and values
 user/collections/wrong/collection.yaml:1:7: name is "a b"; use letters, digits, dots, dashes and underscores`
 	if have := problems.Error(); have != want {

@@ -48,9 +48,6 @@ func (r *reading) collectionName(h home, at, folder string) string {
 			}
 		}
 	}
-	if name != folder {
-		f.wrong(node, "it is called %q, and its folder %q; mentions find it by its folder, so rename that", name, folder)
-	}
 	r.problems = append(r.problems, f.problems...)
 	return name
 }

@@ -10,7 +10,8 @@
 // ~/x and absolute paths are what they say. The namespaces user: and project:
 // are the user's own folder and the project's .ampersat/; any other is a
 // collection, whose files are looked for one by one in the project's copy, the
-// user's and the bundled one, so that a project can replace a single file.
+// user's and the bundled one, so that a project can replace a single file. A copy
+// is in a folder of the collection's name, or in one whose manifest gives it.
 //
 // # What may be read
 //

@@ -32,6 +32,10 @@ type Config struct {
 	// Bundled has context/ and collections/ that came with the program.
 	Bundled iofs.FS
 
+	// CollectionName returns the name that the text of a collection.yaml gives,
+	// empty if it gives none. With nil a collection is called as its folder is.
+	CollectionName func(manifest []byte) string
+
 	// Roots are the trees that may be read. The zero value is none.
 	Roots access.Roots
 	// Consent adds the paths that the person has allowed by now, if not nil.

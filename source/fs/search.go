@@ -28,8 +28,7 @@ func (a *asking) candidates(namespace, name string) (iter.Seq[candidate], error)
 	case strings.ContainsRune(name, 0):
 		return nil, a.miss(ampersat.Missing, "no name holds a zero byte")
 	case namespace != "":
-		list, err := a.namespaced(namespace, name)
-		return slices.Values(list), err
+		return a.namespaced(namespace, name)
 	case name == "":
 		return nil, a.miss(ampersat.Missing, "there is no path")
 	case isDrive(name) && (runtime.GOOS != "windows" || !r.dir.onDisk()):
@@ -80,37 +79,39 @@ func (a *asking) relative(name string) iter.Seq[candidate] {
 }
 
 // namespaced lists where a path in a namespace may be.
-func (a *asking) namespaced(namespace, name string) ([]candidate, error) {
+func (a *asking) namespaced(namespace, name string) (iter.Seq[candidate], error) {
 	r := a.r
 	if namespace == "." || namespace == ".." || strings.ContainsAny(namespace, "/\\\x00") {
 		return nil, a.miss(ampersat.Missing, "that is no name of a collection")
 	}
-	var places []location
+	var places iter.Seq[location]
 	switch {
 	case namespace == "user" && !r.user.exists():
 		return nil, a.miss(ampersat.Missing, "there is no folder of the user's here")
 	case namespace == "user":
-		places = []location{r.user}
+		places = slices.Values([]location{r.user})
 	case namespace == "project":
-		places = []location{r.root.join(".ampersat")}
+		places = slices.Values([]location{r.root.join(".ampersat")})
 	default:
-		for _, all := range r.collections {
-			places = append(places, all.join(namespace))
-		}
+		places = a.collectionsCalled(namespace)
 	}
-	var list []candidate
-	for _, place := range places {
-		at := place.join(name)
-		if !at.inside(place) {
+	for place := range places { // the first is as good as any
+		if !place.join(name).inside(place) {
 			return nil, a.miss(ampersat.Missing, "it leads out of "+namespace+":")
 		}
-		c := candidate{at: at, name: below(namespace+":", name), place: place}
-		if at.inside(r.root) {
-			c.name = "" // seen from the working directory it has a path
-		}
-		list = append(list, c)
+		break
 	}
-	return list, nil
+	return func(yield func(candidate) bool) {
+		for place := range places {
+			c := candidate{at: place.join(name), name: below(namespace+":", name), place: place}
+			if c.at.inside(r.root) {
+				c.name = "" // seen from the working directory it has a path
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}, nil
 }
 
 // below is the name of something in a folder that was named. That of a whole
@@ -152,8 +153,8 @@ func (a *asking) nothing(namespace string, looked []location, hidden bool) *ampe
 
 // isCollection reports whether the asker can see a collection of that name.
 func (a *asking) isCollection(name string) bool {
-	for _, all := range a.r.collections {
-		if f, err := a.open(candidate{at: all.join(name)}); err == nil {
+	for place := range a.collectionsCalled(name) {
+		if f, err := a.open(candidate{at: place}); err == nil {
 			f.file.Close()
 			return true
 		}

@@ -53,6 +53,18 @@ func TestAttackPipeInPlaceOfRules(t *testing.T) {
 	})
 }
 
+// The manifests of collections are read for a name that no folder has.
+func TestAttackPipeInPlaceOfAManifest(t *testing.T) {
+	p := newPlace(t, map[string]string{".ampersat/collections/a/a.md": "a", ".ampersat/collections/b/collection.yaml": "name: c", ".ampersat/collections/b/b.md": "b"})
+	must(t, syscall.Mkfifo(filepath.Join(p.dir, ".ampersat/collections/a/collection.yaml"), 0o644))
+	p.config.CollectionName = named
+	within(t, time.Minute, func() {
+		if c := p.load(t, mention.File{Namespace: "c", Path: "b.md"}); c.Text != "b" {
+			t.Errorf("%+v", c)
+		}
+	})
+}
+
 func TestAttackSocket(t *testing.T) {
 	p := newPlace(t, nil)
 	listener, err := net.Listen("unix", filepath.Join(p.dir, "s"))
