@@ -245,7 +245,10 @@ func (x *expansion) resolved(it *item, c Content) {
 func (x *expansion) missed(it *item, err error) {
 	outcome := outcomeOf(err)
 	denied, isDenied := access.IsDenied(err)
-	isText := outcome == Missing
+	var miss *Miss
+	isMiss := errors.As(err, &miss)
+	// Where nobody reads files, a word such as @alice is no mention of one.
+	isText := outcome == Missing || isMiss && miss.unread
 	if isDenied {
 		// A person who names a path outside is told so.
 		isText = denied.Reason == access.ReasonKind || denied.Reason == access.ReasonOutside && it.parent != nil
@@ -255,14 +258,13 @@ func (x *expansion) missed(it *item, err error) {
 		return
 	}
 	it.outcome = outcome
-	var miss *Miss
 	switch {
 	case isDenied:
 		it.reason = denied.Detail
 		if denied.Grant != "" {
 			it.reason += "; to allow it: " + denied.Grant
 		}
-	case errors.As(err, &miss):
+	case isMiss:
 		it.reason = miss.Detail()
 	default:
 		it.reason = err.Error()

@@ -72,15 +72,14 @@ func (m *Mux) Resolve(ctx context.Context, q Query) (Content, error) {
 	return m.kinds[q.Mention.Kind()].Resolve(ctx, q)
 }
 
-// unread is the miss where nobody can read a kind. What may be a file is then
-// not there: a word such as @alice, which is a mention only if it is, stays a
-// word.
+// unread is the miss where nobody can read a kind.
 func unread(m mention.Mention, reason string) *Miss {
+	miss := &Miss{Mention: m, Outcome: Failed, Reason: reason}
 	switch m.(type) {
-	case mention.File, mention.Directory, mention.Glob, mention.Selection:
-		return &Miss{Mention: m, Outcome: Missing, Reason: reason}
+	case mention.File, mention.Directory, mention.Glob:
+		miss.unread = true
 	}
-	return &Miss{Mention: m, Outcome: Failed, Reason: reason}
+	return miss
 }
 
 // capturer returns who makes something of content that came with a mention.

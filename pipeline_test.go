@@ -406,7 +406,7 @@ func TestNamespaces(t *testing.T) {
 func TestWordsAreNoMissesWhereNobodyReadsFiles(t *testing.T) {
 	for name, resolver := range map[string]ampersat.Resolver{"none": nil, "an empty mux": new(ampersat.Mux)} {
 		p := &ampersat.Pipeline{Resolver: resolver}
-		stack, err := p.Prepare(t.Context(), ampersat.Ask("Ask @alice about @angular/core, @README.md, @https://go.dev/ and @notes.md:3"))
+		stack, err := p.Prepare(t.Context(), ampersat.Ask("Ask @alice about @angular/core, @README.md, @https://go.dev/, @diff and @notes.md:3"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -414,7 +414,7 @@ func TestWordsAreNoMissesWhereNobodyReadsFiles(t *testing.T) {
 		for _, r := range stack.Reports {
 			have = append(have, r.Written+" "+string(r.Outcome))
 		}
-		if want := []string{"@README.md missing", "@https://go.dev/ failed", "@notes.md:3 missing"}; !slices.Equal(have, want) {
+		if want := []string{"@README.md failed", "@https://go.dev/ failed", "@diff failed", "@notes.md:3 failed"}; !slices.Equal(have, want) {
 			t.Errorf("%s: %q", name, have)
 		}
 	}

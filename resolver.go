@@ -139,6 +139,10 @@ type Miss struct {
 	Looked []string
 	// Err is the cause, if there is one.
 	Err error
+
+	// unread says that nobody reads files here, so that nobody can tell whether
+	// this is one.
+	unread bool
 }
 
 // Error implements error.
