@@ -344,8 +344,21 @@ func (t *turn) append(ctx context.Context, entries ...session.Entry) error {
 func (t *turn) close(ctx context.Context, entries ...session.Entry) error {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer done()
-	return t.append(ctx, entries...)
+	if err := t.append(ctx, entries...); err != nil {
+		return &NotKeptError{err}
+	}
+	return nil
 }
+
+// NotKeptError says that something has come, or was done, that could not be
+// written to the log.
+type NotKeptError struct {
+	// Err is why.
+	Err error
+}
+
+func (e *NotKeptError) Error() string { return "what has come could not be kept: " + e.Err.Error() }
+func (e *NotKeptError) Unwrap() error { return e.Err }
 
 // emit tells the watcher of an event, which is made with its stamp.
 func (t *turn) emit(event func(message.Stamp) Event) {

@@ -202,9 +202,11 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 		a.remark("note: %s: %s; %s", g.Requested, g.Actual, g.Reason)
 	}
 	var strict *strictError
+	var lost *agent.NotKeptError
 	switch {
 	case errors.As(err, &strict):
 		return
+	case errors.As(err, &lost): // which is told after this
 	case !a.sent:
 		if ctx.Err() != nil {
 			a.warn("stopped; nothing was sent or kept")

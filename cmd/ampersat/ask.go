@@ -149,6 +149,9 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 		waited()
 		answer.watch(e)
 	})
+	if lost, ok := errors.AsType[*agent.NotKeptError](err); ok && ctx.Err() != nil {
+		err = lost // who pressed Ctrl-C knows the rest
+	}
 	answer.close(ctx, done, dialogue, err)
 	return errors.Join(refused(busy(err)), answer.lost)
 }

@@ -10,21 +10,22 @@ import (
 	"time"
 )
 
-// hold keeps everybody else from writing to the store until it is let go.
-func (p *person) hold() (letGo func()) {
+// meddle runs a statement on the store of sessions while the program has it open,
+// and, in the same connection, another one when it is told to.
+func (p *person) meddle(first, then string) (end func()) {
 	p.t.Helper()
 	// The program brings the driver with it.
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(filepath.Dir(p.dir), ".ampersat/sessions.db")+"?_pragma=busy_timeout(60000)")
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	db.SetMaxOpenConns(1) // the transaction is the connection's
-	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+	db.SetMaxOpenConns(1) // a transaction is the connection's
+	if _, err := db.Exec(first); err != nil {
 		p.t.Fatal(err)
 	}
 	return func() {
 		p.t.Helper()
-		if _, err := db.Exec("ROLLBACK"); err != nil {
+		if _, err := db.Exec(then); err != nil {
 			p.t.Error(err)
 		}
 		if err := db.Close(); err != nil {
@@ -45,7 +46,7 @@ func TestCtrlCAgainEndsTheProgramAtOnce(t *testing.T) {
 	p, screen := newPerson(t, server.URL), newPty(t)
 	asking := screen.sits(p.command("ask", "a question"))
 	screen.waits(asking, 1, "Half of it.")
-	letGo := p.hold()
+	letGo := p.meddle("BEGIN IMMEDIATE", "ROLLBACK")
 	screen.types("\x03")
 	select {
 	case <-stopped: // by the first one
@@ -73,5 +74,24 @@ func TestCtrlCAgainEndsTheProgramAtOnce(t *testing.T) {
 	}
 	if shown := p.run("session", "show", "last"); !strings.Contains(shown, "a question\n") {
 		t.Errorf("what was asked is gone: %s", shown)
+	}
+}
+
+// What cannot be kept when Ctrl-C stops an answer is not said to be kept.
+func TestCtrlCSaysWhatIsNotKept(t *testing.T) {
+	server := chatServer(t, func(out http.ResponseWriter, request *http.Request, _ string) {
+		piece(out, "Half of it.\n\n", "")
+		<-request.Context().Done()
+	})
+	for _, flag := range []string{"--quiet", "--json"} {
+		p, screen := newPerson(t, server.URL), newPty(t)
+		asking := screen.sits(p.command("ask", flag, "a question"))
+		screen.waits(asking, 1, "Half of it.")
+		p.meddle("CREATE TRIGGER broken BEFORE INSERT ON entry BEGIN SELECT RAISE(FAIL, 'the disk is broken'); END", "SELECT 1")()
+		screen.types("\x03")
+		code, shown := screen.ends(asking)
+		if code != exitFailed || strings.Contains(shown, "is kept") || strings.Count(shown, "ampersat: what has come could not be kept: ") != 1 || !strings.Contains(shown, "the disk is broken") {
+			t.Errorf("%s: exit %d: %s", flag, code, shown)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"strconv"
@@ -41,14 +42,15 @@ func newPty(t *testing.T) *pty {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var refused error
 	err = control.Control(func(fd uintptr) {
 		for request, value := range map[uintptr]*int32{syscall.TIOCSPTLCK: &unlocked, syscall.TIOCGPTN: &number} {
 			if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, fd, request, uintptr(unsafe.Pointer(value))); errno != 0 {
-				t.Errorf("make a terminal: %v", errno)
+				refused = errno
 			}
 		}
 	})
-	if err != nil || t.Failed() {
+	if err := errors.Join(err, refused); err != nil {
 		t.Fatalf("make a terminal: %v", err)
 	}
 	line, err := os.OpenFile("/dev/pts/"+strconv.Itoa(int(number)), os.O_RDWR|syscall.O_NOCTTY, 0)
