@@ -81,11 +81,21 @@ func TestAProgramOutlivesTheThreadThatAskedForIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	thread, started := make(chan int, 1), make(chan error, 1)
-	go func() {
+	var ask func()
+	ask = func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with this
+		if syscall.Gettid() == os.Getpid() {
+			// The main thread never ends; while this one holds it the next is
+			// another.
+			done := make(chan struct{})
+			go func() { defer close(done); ask() }()
+			<-done
+			return
+		}
 		thread <- syscall.Gettid()
 		started <- process.Start(cmd)
-	}()
+	}
+	go ask()
 	if err := <-started; err != nil {
 		t.Fatal(err)
 	}
