@@ -14,6 +14,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ampersat": main, "guide-server": guideServer})
 }
 
+// atOnce is a variable with which a program that was built with the race detector
+// ends when it is done: it would wait for a second each time.
+const atOnce, atOnceValue = "GORACE", "atexit_sleep_ms=0"
+
 // TestScripts runs the program as people do. Each archive begins with what it
 // guards.
 func TestScripts(t *testing.T) {
@@ -23,6 +27,7 @@ func TestScripts(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"cmpbody": compareBody},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv(atOnce, atOnceValue)
 			return nil
 		},
 	})

@@ -19,6 +19,7 @@ func TestWebScripts(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(serveSite))
 			env.Defer(server.Close)
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv(atOnce, atOnceValue)
 			env.Setenv("SITE", server.URL)
 			return nil
 		},
