@@ -79,7 +79,7 @@ func newPerson(t *testing.T, server string) *person {
 			t.Fatal(err)
 		}
 	}
-	p.environment = append(os.Environ(), "HOME="+home, "AMPERSAT_HOME=", atOnce+"="+atOnceValue)
+	p.environment = append(os.Environ(), atOnce+"="+atOnceValue, "HOME="+home, "AMPERSAT_HOME=")
 	return p
 }
 
