@@ -136,16 +136,16 @@ func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags
 	if flags.wire != "" && flags.profile != "" {
 		return showBody(ctx, io, a, flags, text, piped)
 	}
-	var view ampersat.View
-	var blobs blob.Store = new(blob.Memory)
+	seen := app.Seen{Blobs: new(blob.Memory)}
+	var system beginning
 	var err error
 	if flags.session != "" {
-		flags.profile = app.NoProfile // what it begins with is in the session
-		if view, blobs, err = a.Seen(ctx, flags.session); err != nil {
-			return err
+		if seen, err = a.Seen(ctx, flags.session, func(note string) { fmt.Fprintln(io.err, "note:", oneLine(note)) }); err == nil {
+			flags.settle(io, a, seen.Profile, seen.Choice)
 		}
+	} else {
+		system, err = flags.begin(ctx, io, a)
 	}
-	system, err := flags.begin(ctx, io, a)
 	if err != nil {
 		return err
 	}
@@ -158,14 +158,14 @@ func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags
 		return card
 	})
 	if piped != "" || flags.session != "" {
-		a.Pipeline.Blobs = blobs
+		a.Pipeline.Blobs = seen.Blobs
 	}
-	turn, err := compose(ctx, a, blobs, text, piped, flags.attach)
+	turn, err := compose(ctx, a, seen.Blobs, text, piped, flags.attach)
 	if err != nil {
 		return err
 	}
 	turn.Place = ampersat.Placement(flags.place)
-	turn.View = view
+	turn.View = seen.View
 	turn.View.Messages = append(turn.View.Messages, system.stack.All()...)
 	turn.Budget.Turn, turn.Budget.Item = flags.budget, flags.itemBudget
 	turn.BoundThinking = flags.chosen && card().BoundThinking

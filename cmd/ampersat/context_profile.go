@@ -26,8 +26,7 @@ type beginning struct {
 	origin origin
 }
 
-// begin prepares the profile, if one was named, and lets its settings count
-// where neither a flag nor the environment says otherwise.
+// begin prepares the profile, if one was named.
 func (f *contextFlags) begin(ctx context.Context, io streams, a *app.App) (b beginning, err error) {
 	var m profile.Merged
 	if f.profile != "" && f.profile != app.NoProfile {
@@ -44,7 +43,14 @@ func (f *contextFlags) begin(ctx context.Context, io streams, a *app.App) (b beg
 			Tokens   int            `json:"tokens"`
 		}{m.Qualified(), mentions, b.stack.Tokens}
 	}
-	f.chooseModel(io, a, m)
+	f.settle(io, a, m, "")
+	return b, nil
+}
+
+// settle lets what a profile says count where neither a flag nor the environment
+// says otherwise. Before is who answered last in a session.
+func (f *contextFlags) settle(io streams, a *app.App, m profile.Merged, before string) {
+	f.chooseModel(io, a, m, before)
 	if m.Context.Placement != "" && !f.fixed("place") {
 		f.place = string(m.Context.Placement)
 	}
@@ -54,14 +60,13 @@ func (f *contextFlags) begin(ctx context.Context, io streams, a *app.App) (b beg
 	if m.Context.ItemBudget != nil && !f.fixed("budget.item") {
 		f.itemBudget = *m.Context.ItemBudget
 	}
-	return b, nil
 }
 
 // chooseModel takes the model that would be asked, or the built-in one if nobody
 // would be.
-func (f *contextFlags) chooseModel(io streams, a *app.App, m profile.Merged) {
+func (f *contextFlags) chooseModel(io streams, a *app.App, m profile.Merged, before string) {
 	var err error
-	if f.provider, f.model, err = a.WouldAsk(m, f.wire); err != nil {
+	if f.provider, f.model, err = a.WouldAsk(m, before, f.wire); err != nil {
 		fmt.Fprintln(io.err, "note:", oneLine(err.Error()))
 	}
 	if f.chosen = f.model != ""; !f.chosen {

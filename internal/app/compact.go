@@ -74,9 +74,13 @@ func (a *App) Compact(ctx context.Context, id session.ID, warn func(string)) (en
 	return entry, err == nil, err
 }
 
-// window is how many tokens the model takes that is to answer next.
+// window is how many tokens the model takes that is to answer next. If who answered
+// last is not configured any more, it is who would be asked in a new session.
 func (a *App) window(m profile.Merged, before past) (int, error) {
 	c, name, model, err := a.pick(m, before.choice)
+	if err != nil {
+		c, name, model, err = a.pick(m, "")
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -15,10 +15,11 @@ import (
 )
 
 // WouldAsk returns the provider and the model that a conversation under a profile
-// would ask, those that speak an API if it is not empty. Both are empty if there
-// is nobody to ask. Nothing is opened, and no key is read.
-func (a *App) WouldAsk(m profile.Merged, api string) (provider, modelName string, err error) {
-	c, provider, modelName, err := a.pick(m, "")
+// would ask, those that speak an API if it is not empty. Before is who answered last
+// in a session that goes on. Both are empty if there is nobody to ask. Nothing is
+// opened, and no key is read.
+func (a *App) WouldAsk(m profile.Merged, before, api string) (provider, modelName string, err error) {
+	c, provider, modelName, err := a.pick(m, before)
 	switch {
 	case err != nil || api == "" || provider != "" && c.APIOf(provider) == api:
 		return provider, modelName, err
@@ -44,7 +45,7 @@ type encoder interface {
 
 // stage opens what would be asked, for its encoding alone: without a key.
 func (a *App) stage(m profile.Merged, api string) (encoder, string, error) {
-	name, modelName, err := a.WouldAsk(m, api)
+	name, modelName, err := a.WouldAsk(m, "", api)
 	if err != nil {
 		return nil, "", err
 	}

@@ -30,14 +30,40 @@ func readPast(ctx context.Context, store session.Store, id session.ID) (past, er
 		return past{}, err
 	}
 	p := past{profile: origin}
+	p.choice, err = lastChoice(ctx, store, id)
+	return p, err
+}
+
+// lastChoice is who answered last. A request that nobody answered does not count:
+// its model may not even exist.
+func lastChoice(ctx context.Context, store session.Store, id session.ID) (string, error) {
 	last, err := store.Last(ctx, id, session.KindPrepared)
-	if err != nil && !errors.Is(err, session.ErrNoEntry) {
-		return past{}, err
+	if errors.Is(err, session.ErrNoEntry) {
+		return "", nil
 	}
-	if request, ok := last.Entry.(session.Prepared); ok {
-		p.choice = request.Choice
+	said, saidErr := store.Last(ctx, id, session.KindSaid)
+	if err = errors.Join(err, saidErr); err != nil {
+		return "", err
 	}
-	return p, nil
+	if said.Seq > last.Seq { // by the model, or by a tool that it called
+		return last.Entry.(session.Prepared).Choice, nil
+	}
+	// Seldom: all of the log is read.
+	choice, asked := "", map[session.Seq]string{}
+	for record, err := range store.Read(ctx, id, 1) {
+		if err != nil {
+			return "", err
+		}
+		switch entry := record.Entry.(type) {
+		case session.Prepared:
+			asked[record.Seq] = entry.Choice
+		case session.Said:
+			if entry.Prepared > 0 {
+				choice = asked[entry.Prepared]
+			}
+		}
+	}
+	return choice, nil
 }
 
 // OtherProfileError means that a session was to go on with another profile than

@@ -139,3 +139,48 @@ func TestSessionsAreFoundThroughALink(t *testing.T) {
 		}
 	}
 }
+
+// A request that nobody answered does not change whom a session is with.
+func TestWhoAnsweredLast(t *testing.T) {
+	ctx := context.Background()
+	store := new(session.Memory)
+	meta, err := store.Create(ctx, session.Meta{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := session.Seq(0)
+	add := func(entries ...session.Entry) {
+		t.Helper()
+		if head, err = store.Append(ctx, meta.ID, head, session.NoLease, entries...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(choice string) {
+		t.Helper()
+		if have, err := lastChoice(ctx, store, meta.ID); have != choice || err != nil {
+			t.Errorf("have %q, want %q; error %v", have, choice, err)
+		}
+	}
+	ask := func(choice string) {
+		said := message.Message{Role: message.User, Content: message.Say("hello")}
+		request, err := session.Prepare("p", message.Request{Model: "m", Messages: []message.Message{said}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Choice = choice
+		add(session.Said{Message: said}, request)
+	}
+	answer := func() {
+		add(session.Said{Message: message.Message{Role: message.Assistant, Content: message.Say("hi")}, Prepared: head})
+	}
+	want("")
+	ask("a/one")
+	want("")
+	answer()
+	want("a/one")
+	ask("a/typo")
+	want("a/one")
+	ask("b/two")
+	answer()
+	want("b/two")
+}

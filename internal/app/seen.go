@@ -2,26 +2,51 @@ package app
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/session"
 )
 
-// Seen returns what the model can see of a session, see [App.FindSession], and the
-// contents that differences are made from. Nothing is written to either.
-func (a *App) Seen(ctx context.Context, name string) (ampersat.View, blob.Store, error) {
+// Seen is what a session is like for whoever goes on with it.
+type Seen struct {
+	// View is what the model can see, and Blobs has the contents that differences
+	// are made from. What is put there is not kept.
+	View  ampersat.View
+	Blobs blob.Store
+	// Profile is the one it began with, as far as it is still there, and Choice who
+	// answered last.
+	Profile profile.Merged
+	Choice  string
+}
+
+// Seen looks at a session, see [App.FindSession]. Nothing is written.
+func (a *App) Seen(ctx context.Context, name string, warn func(string)) (Seen, error) {
+	if _, err := os.Stat(filepath.Join(a.UserDir, storeName)); a.UserDir != "" && errors.Is(err, os.ErrNotExist) {
+		return Seen{}, errors.New("there is no session yet; \"ampersat ask\" begins one")
+	}
 	store, err := a.Store(ctx)
 	if err != nil {
-		return ampersat.View{}, nil, err
+		return Seen{}, err
 	}
-	meta, err := a.FindSession(ctx, name)
+	meta, before, err := a.findPast(ctx, store, Talk{Session: name, Warn: warn})
 	if err != nil {
-		return ampersat.View{}, nil, err
+		return Seen{}, err
+	}
+	_, merged, err := a.profileOf(before, warn)
+	if err != nil {
+		return Seen{}, err
 	}
 	view, err := session.Open(ctx, store, meta.ID, session.NewPolicy(0))
 	if err != nil {
-		return ampersat.View{}, nil, err
+		return Seen{}, err
 	}
-	return ampersat.View{Messages: view.Messages(), FirstTurn: view.FirstTurn()}, &blob.Late{Under: store.Blobs()}, nil
+	return Seen{
+		View:  ampersat.View{Messages: view.Messages(), FirstTurn: view.FirstTurn()},
+		Blobs: &blob.Late{Under: store.Blobs()}, Profile: merged, Choice: before.choice,
+	}, nil
 }

@@ -48,7 +48,14 @@ func (c Config) ModelTable(provider string) (model.Table, error) {
 // Card returns what is known about a model of a provider.
 func (c Config) Card(provider, name string) (model.Card, error) {
 	table, err := c.ModelTable(provider)
-	return table.Find(c.modelOwner(provider), name), err
+	owner := c.modelOwner(provider)
+	card := table.Find(owner, name)
+	if same := table.Find("openai", name); owner == "azure" && !card.Known && same.Known {
+		// They are those of OpenAI, at a price that is not.
+		same.Provider, same.Price = card.Provider, nil
+		return same, err
+	}
+	return card, err
 }
 
 // modelOwner returns under whose name the models of a provider are in the table.
