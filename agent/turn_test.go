@@ -140,10 +140,13 @@ func TestWhatReadsRunsAtTheSameTimeAndWhatWritesWaits(t *testing.T) {
 }
 
 func TestCallsThatCannotBeRun(t *testing.T) {
-	broken := func(ctx context.Context, _ message.Request) Stream {
-		return func(yield func(message.Event, error) bool) {
-			c := message.ToolCall{ID: "x", Name: "look", Input: jsontext.Value(`{}`), Extra: jsontext.Value(`{"raw_arguments":"path=a"}`)}
-			yield(message.MessageEnd{Content: []message.Part{c}, FinishReason: FinishToolCalls}, &message.Error{Kind: message.ErrInvalidToolCall, Tool: "look"})
+	broken := func(raw string) step {
+		quoted, _ := jsontext.AppendQuote(nil, raw)
+		return func(ctx context.Context, _ message.Request) Stream {
+			return func(yield func(message.Event, error) bool) {
+				c := message.ToolCall{ID: "x", Name: "look", Input: jsontext.Value(`{}`), Extra: jsontext.Value(`{"raw_arguments":` + string(quoted) + `}`)}
+				yield(message.MessageEnd{Content: []message.Part{c}, FinishReason: FinishToolCalls}, &message.Error{Kind: message.ErrInvalidToolCall, Tool: "look"})
+			}
 		}
 	}
 	for _, c := range []struct {
@@ -154,7 +157,9 @@ func TestCallsThatCannotBeRun(t *testing.T) {
 	}{
 		{"a tool that is not there", call("dance", `{}`), nil, `error: there is no tool called "dance"; there are look, change`},
 		{"arguments that make no sense", call("look", `{"path":"bad"}`), nil, "error: path: there is nothing like it"},
-		{"arguments that are none", broken, nil, "error: the arguments are not a JSON object: path=a; call it again with one"},
+		{"arguments that are none", broken("path=a"), nil, "error: the arguments are not a JSON object: path=a; call it again with one"},
+		{"arguments that say two things", broken(`{"path":"a","path":"b"}`), nil,
+			`error: the arguments have a name twice: {"path":"a","path":"b"}; call it again with each name once`},
 		{"not allowed", call("change", `{"path":"x"}`), func(c *Config) { c.Permissions = nil },
 			"error: change: not allowed: change x: there is nobody to ask here"},
 		{"a tool that fails", call("fail", `{}`), func(c *Config) {

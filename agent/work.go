@@ -77,7 +77,7 @@ func (t *turn) plan(ctx context.Context, j *job) {
 		t.finish(j, Result{}, errNotRun)
 		return
 	case broken:
-		t.finish(j, Result{}, fmt.Errorf("the arguments are not a JSON object: %.200s; call it again with one", raw))
+		t.finish(j, Result{}, misread(raw))
 		return
 	}
 	i := slices.IndexFunc(t.specs, func(s message.ToolSpec) bool { return s.Name == j.call.Name })
@@ -185,6 +185,14 @@ func rawArguments(call message.ToolCall) (raw string, broken bool) {
 		return "", false
 	}
 	return *extra.Raw, true
+}
+
+// misread tells a model what is wrong with what it wrote in place of arguments.
+func misread(raw string) error {
+	if value := jsontext.Value(raw); value.IsValid(jsontext.AllowDuplicateNames(true)) && value.Kind() == '{' {
+		return fmt.Errorf("the arguments have a name twice: %.200s; call it again with each name once", raw)
+	}
+	return fmt.Errorf("the arguments are not a JSON object: %.200s; call it again with one", raw)
 }
 
 // toolNames are the names of the tools, for a model that made one up.

@@ -155,17 +155,22 @@ func answers(t *testing.T, s Subject) {
 			t.Errorf("(-plain +noisy):\n%s", diff)
 		}
 	})
-	t.Run("arguments that are no object are told, and kept", func(t *testing.T) {
-		broken := thought
-		broken.Calls = []Call{{ID: "call_a", Name: "read_file", Arguments: []string{`{"path":`}}}
-		_, end, err := s.ask(t.Context(), &server{replies: []reply{stream(s.Wire(broken)...)}})
-		failure := expect(t, err, message.ErrInvalidToolCall)
-		if failure.Tool != "read_file" || failure.RawArguments != `{"path":` {
-			t.Errorf("the error tells of %q and %q", failure.Tool, failure.RawArguments)
-		}
-		response := agent.Respond(end)
-		if len(response.ToolCalls) != 1 || !strings.Contains(string(response.ToolCalls[0].Extra), "raw_arguments") {
-			t.Errorf("the calls: %+v", response.ToolCalls)
+	t.Run("arguments that cannot be read are told, and kept", func(t *testing.T) {
+		for _, raw := range []string{`{"path":`, `{"path":"a.md","path":"big.md"}`} {
+			broken := thought
+			broken.Calls = []Call{{ID: "call_a", Name: "read_file", Arguments: []string{raw}}}
+			events, end, err := s.ask(t.Context(), &server{replies: []reply{stream(s.Wire(broken)...)}})
+			failure := expect(t, err, message.ErrInvalidToolCall)
+			if failure.Tool != "read_file" || failure.RawArguments != raw {
+				t.Errorf("the error tells of %q and %q", failure.Tool, failure.RawArguments)
+			}
+			response := agent.Respond(end)
+			if len(response.ToolCalls) != 1 || !strings.Contains(string(response.ToolCalls[0].Extra), "raw_arguments") {
+				t.Errorf("the calls: %+v", response.ToolCalls)
+			}
+			for _, event := range events {
+				encode(t, event) // else no log would take the answer
+			}
 		}
 	})
 	t.Run("every finish reason is known", func(t *testing.T) {

@@ -147,8 +147,8 @@ func (a *Answer) Arguments(key, fragment string) []message.Event {
 }
 
 // EndCall ends a call. Arguments that were never sent are an empty object;
-// arguments that are no object are kept in the call's Extra, and [Answer.Err]
-// tells of them.
+// arguments that are no object, or that name something twice, are kept in the
+// call's Extra, and [Answer.Err] tells of them.
 func (a *Answer) EndCall(key string) []message.Event {
 	if p := a.find(key, ofCall); p != nil {
 		return p.endCall()
@@ -164,7 +164,9 @@ func (p *piece) endCall() []message.Event {
 	p.ended = true
 	call.Input = jsontext.Value("{}")
 	if arguments := jsontext.Value(p.text); len(arguments) > 0 {
-		if arguments.Kind() == '{' && arguments.IsValid(jsontext.AllowDuplicateNames(true)) {
+		// Which of two values is meant is not for us to say: what is asked about and
+		// what is done must be the same. No log takes them, either.
+		if arguments.Kind() == '{' && arguments.IsValid() {
 			call.Input = arguments.Clone()
 		} else {
 			p.unreadable = true
@@ -238,9 +240,13 @@ func (a *Answer) Err() error {
 		if !p.unreadable {
 			continue
 		}
+		what := "are not a JSON object"
+		if jsontext.Value(p.text).IsValid(jsontext.AllowDuplicateNames(true)) && jsontext.Value(p.text).Kind() == '{' {
+			what = "have a name twice"
+		}
 		problems = append(problems, &message.Error{
 			Kind: message.ErrInvalidToolCall, Tool: p.part.(message.ToolCall).Name, RawArguments: string(p.text),
-			Err: fmt.Errorf("the arguments are not a JSON object: %.60q", p.text),
+			Err: fmt.Errorf("the arguments %s: %.60q", what, p.text),
 		})
 	}
 	if len(problems) == 1 {

@@ -3,6 +3,7 @@ package dialogue
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ampersat/ampersat/message"
@@ -98,7 +99,7 @@ func TestAnswerOfAConfusedProvider(t *testing.T) {
 }
 
 func TestArgumentsThatAreNoObject(t *testing.T) {
-	for _, raw := range []string{`{`, `[1]`, `"x"`, `{"a":}`, `{} {}`, `nonsense`} {
+	for _, raw := range []string{`{`, `[1]`, `"x"`, `{"a":}`, `{} {}`, `nonsense`, `{"a":1,"a":2}`, `{"a":{"b":1,"b":1}}`} {
 		var a Answer
 		a.Call("0", "call_1", "look", jsontext.Value(`{"mine":1}`))
 		a.Arguments("0", raw)
@@ -124,6 +125,23 @@ func TestArgumentsThatAreNoObject(t *testing.T) {
 	a.EndCalls()
 	if err := a.Err(); !errors.Is(err, message.ErrInvalidToolCall) {
 		t.Errorf("two of them: %v", err)
+	}
+}
+
+// What is wrong is told as it is, since the model can mend it.
+func TestWhatIsWrongWithArguments(t *testing.T) {
+	for raw, want := range map[string]string{
+		`{"a":`:         `the arguments are not a JSON object: "{\"a\":"`,
+		`[{"a":1}]`:     `the arguments are not a JSON object: "[{\"a\":1}]"`,
+		`{"a":1,"a":2}`: `the arguments have a name twice: "{\"a\":1,\"a\":2}"`,
+	} {
+		var a Answer
+		a.Call("0", "call_1", "look", nil)
+		a.Arguments("0", raw)
+		a.EndCalls()
+		if err := a.Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", raw, err, want)
+		}
 	}
 }
 
