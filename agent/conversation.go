@@ -201,63 +201,19 @@ func (c *Conversation) View() ampersat.View {
 	return ampersat.View{Messages: c.view.Messages(), FirstTurn: c.view.FirstTurn()}
 }
 
-const (
-	// leaseTime is how long others must wait for a session whose process was
-	// killed.
-	leaseTime = 6 * time.Second
-	// closing is how long it may take to write down the end of a turn that was
-	// cancelled.
-	closing = 10 * time.Second
-)
+// closing is how long it may take to write down the end of a turn that was
+// cancelled.
+const closing = 10 * time.Second
 
-// taking is a session that was leased.
+// taking is a session that was taken for the time of a turn, or why it was not.
 type taking struct {
-	// ctx ends if the lease is lost, so that two writers never work on.
-	ctx     context.Context
-	lease   session.Lease
-	release func()
-	err     error
+	*session.Holding
+	err error
 }
 
-// take leases the session for the time of a turn and renews the lease meanwhile.
 func (c *Conversation) take(ctx context.Context) taking {
-	lease, err := session.Take(ctx, c.config.Store, c.id, c.config.Holder, leaseTime, c.config.Gone)
-	if err != nil {
-		return taking{err: err}
-	}
-	held, lost := context.WithCancelCause(ctx)
-	var renewing sync.WaitGroup
-	stop := make(chan struct{})
-	current := lease
-	renewing.Go(func() {
-		ticks := time.NewTicker(leaseTime / 3)
-		defer ticks.Stop()
-		for {
-			select {
-			case <-stop:
-				return
-			case <-ticks.C:
-			}
-			renewed, err := c.config.Store.Renew(context.WithoutCancel(ctx), current, leaseTime)
-			switch {
-			case errors.Is(err, session.ErrLost):
-				lost(err)
-				return
-			case err == nil:
-				current = renewed
-			}
-			// Any other failure may pass before the lease runs out.
-		}
-	})
-	return taking{ctx: held, lease: lease, release: func() {
-		close(stop)
-		renewing.Wait()
-		end, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
-		defer done()
-		// A lease that cannot be released runs out by itself.
-		_ = c.config.Store.Release(end, current)
-		lost(nil)
-	}}
+	held, err := session.Hold(ctx, c.config.Store, c.id, c.config.Holder, c.config.Gone)
+	return taking{held, err}
 }
 
 // load puts the bytes that the messages need into c.blobs, and returns them.

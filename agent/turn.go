@@ -98,8 +98,9 @@ func (t *turn) run(ctx context.Context, said ampersat.Turn) error {
 		return errors.Join(err, taken.err)
 	}
 	defer t.dropEmpty(ctx)
-	defer taken.release()
-	ctx, t.lease = taken.ctx, taken.lease
+	// A lease that cannot be released runs out by itself.
+	defer func() { _ = taken.Release() }()
+	ctx, t.lease = taken.Context(), taken.Lease
 	if t.new == nil {
 		if err = t.view.Refresh(ctx); err == nil { // another process may have been here
 			entries, err = t.prepare(ctx, said)

@@ -356,7 +356,7 @@ func TestASessionThatWasKilledInTheMiddleOfATurnGoesOn(t *testing.T) {
 
 func TestTwoDoNotWorkOnOneSession(t *testing.T) {
 	w := newWorld(t, &scripted{}, nil).resumed()
-	lease, err := w.store.Lease(context.Background(), w.ID(), "somebody else", leaseTime)
+	lease, err := w.store.Lease(context.Background(), w.ID(), "somebody else", session.HoldTime)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +369,7 @@ func TestTwoDoNotWorkOnOneSession(t *testing.T) {
 	}
 	w.ask("go")
 	// The lease was given back.
-	if _, err := w.store.Lease(context.Background(), w.ID(), "me", leaseTime); err != nil {
+	if _, err := w.store.Lease(context.Background(), w.ID(), "me", session.HoldTime); err != nil {
 		t.Error(err)
 	}
 }

@@ -11,7 +11,7 @@
 // Appending is atomic and conditional: the writer says after which entry its
 // own belong, and is told by an [ErrConflict] when somebody else was there
 // first. A turn, which appends several times over minutes, holds a [Lease]
-// meanwhile, so that a second writer learns at once who is at work, and may
+// meanwhile ([Hold]), so that a second writer learns at once who is at work, and may
 // fork the session instead of waiting. [Memory] is the store that lives as long
 // as the process, and the reference for every other; the suite that a store
 // must pass is in session/sessiontest.
