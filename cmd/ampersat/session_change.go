@@ -52,8 +52,8 @@ func sessionPinCommand(io streams) *cobra.Command {
 		Short: "Keep a turn before the model's eyes, whatever is compacted",
 		Long: `Pin keeps a turn of a session whole: what was said in it, what that mentioned and
 what was answered is not taken out or shortened when the session is compacted.
-Turns are counted from one, as in "session show --turn"; "session show" marks what
-is pinned.`,
+What was taken out before stays out, and pin says how much that is. Turns are
+counted from one, as in "session show --turn"; "session show" marks what is pinned.`,
 		Example: `  ampersat session pin last 1
   ampersat session pin last 1 --unpin`,
 		Args: cobra.ArbitraryArgs,
@@ -78,18 +78,23 @@ is pinned.`,
 
 func pin(ctx context.Context, io streams, a *app.App, meta session.Meta, turn int, unpin bool) error {
 	defer io.waitFor(a)()
-	changed, err := a.Pin(ctx, meta.ID, turn, unpin)
-	switch {
-	case err != nil:
+	pinned, err := a.Pin(ctx, meta.ID, turn, unpin)
+	if err != nil {
 		return fmt.Errorf("pin turn %d of session %s: %w", turn, shortID(meta.ID), busy(err))
-	case changed == 0 && unpin:
+	}
+	out := ""
+	if pinned.Out > 0 && !unpin {
+		out = fmt.Sprintf("; of its messages %d had been taken out or shortened, and what is out stays out", pinned.Out)
+	}
+	switch {
+	case pinned.Changed == 0 && unpin:
 		fmt.Fprintf(io.out, "turn %d is not pinned\n", turn)
-	case changed == 0:
-		fmt.Fprintf(io.out, "turn %d is pinned already\n", turn)
+	case pinned.Changed == 0:
+		fmt.Fprintf(io.out, "turn %d is pinned already%s\n", turn, out)
 	case unpin:
-		fmt.Fprintf(io.out, "turn %d is not pinned any more: %s\n", turn, counted(changed, "message"))
+		fmt.Fprintf(io.out, "turn %d is not pinned any more: %s\n", turn, counted(pinned.Changed, "message"))
 	default:
-		fmt.Fprintf(io.out, "turn %d is pinned: %s\n", turn, counted(changed, "message"))
+		fmt.Fprintf(io.out, "turn %d is pinned: %s%s\n", turn, counted(pinned.Changed, "message"), out)
 	}
 	return nil
 }

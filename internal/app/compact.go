@@ -3,8 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"errors"
-	"time"
 
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/provider/echo"
@@ -45,11 +43,14 @@ func (a *App) Compact(ctx context.Context, id session.ID, warn func(string)) (en
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
-	lease, err := session.Take(ctx, store, id, holder(), time.Minute, a.isGone)
-	if err != nil {
-		return session.Compacted{}, false, err
-	}
-	defer func() { err = errors.Join(err, store.Release(context.WithoutCancel(ctx), lease)) }()
+	err = a.hold(ctx, store, id, func(ctx context.Context, token session.Token) error {
+		entry, done, err = a.compact(ctx, store, id, token, warn)
+		return err
+	})
+	return entry, done, err
+}
+
+func (a *App) compact(ctx context.Context, store session.Store, id session.ID, token session.Token, warn func(string)) (entry session.Compacted, done bool, err error) {
 	before, err := readPast(ctx, store, id)
 	if err != nil {
 		return session.Compacted{}, false, err
@@ -70,7 +71,7 @@ func (a *App) Compact(ctx context.Context, id session.ID, warn func(string)) (en
 	if err != nil || !done {
 		return entry, false, err
 	}
-	_, err = view.Append(ctx, lease.Token, entry)
+	_, err = view.Append(ctx, token, entry)
 	return entry, err == nil, err
 }
 

@@ -2,41 +2,59 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 )
 
+// Pinned is what came of pinning a turn.
+type Pinned struct {
+	// Changed is how many messages are pinned, or are not, that were otherwise
+	// before.
+	Changed int
+	// Out is how many messages of the turn were taken out or shortened before,
+	// in whole or in part. That does not come back.
+	Out int
+}
+
 // Pin keeps a turn of a session before the model's eyes: what the person said in
-// it, what that mentioned and what was answered is not compacted. With unpin set
-// it need not stay any more. Turns are counted from one. It returns how many
-// entries that changed something for.
-func (a *App) Pin(ctx context.Context, id session.ID, turn int, unpin bool) (changed int, err error) {
+// it, what that mentioned and what was answered is not compacted from now on. With
+// unpin set it need not stay any more. Turns are counted from one.
+func (a *App) Pin(ctx context.Context, id session.ID, turn int, unpin bool) (pinned Pinned, err error) {
 	store, err := a.Store(ctx)
 	if err != nil {
-		return 0, err
+		return Pinned{}, err
 	}
-	lease, err := session.Take(ctx, store, id, holder(), time.Minute, a.isGone)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, store.Release(context.WithoutCancel(ctx), lease)) }()
+	err = a.hold(ctx, store, id, func(ctx context.Context, token session.Token) error {
+		pinned, err = pin(ctx, store, id, token, turn, unpin)
+		return err
+	})
+	return pinned, err
+}
+
+func pin(ctx context.Context, store session.Store, id session.ID, token session.Token, turn int, unpin bool) (Pinned, error) {
 	t, err := readTurns(ctx, store, id)
 	if err != nil {
-		return 0, err
+		return Pinned{}, err
 	}
 	switch {
 	case turn < 1 || turn > len(t.said):
-		return 0, fmt.Errorf("there is no turn %d; it has %d", turn, len(t.said))
+		return Pinned{}, fmt.Errorf("there is no turn %d; it has %d", turn, len(t.said))
 	case len(t.said[turn-1]) == 0:
-		return 0, fmt.Errorf("turn %d was undone", turn)
+		return Pinned{}, fmt.Errorf("turn %d was undone", turn)
 	}
+	fates, err := session.Fates(store.Read(ctx, id, 1))
+	if err != nil {
+		return Pinned{}, fmt.Errorf("read session %s: %w", id, err)
+	}
+	var pinned Pinned
 	var notes []session.Entry
 	for _, seq := range t.said[turn-1] {
+		if len(fates[seq]) > 0 {
+			pinned.Out++
+		}
 		switch {
 		case unpin && t.pinned[seq]:
 			notes = append(notes, session.Unpin(seq))
@@ -45,10 +63,11 @@ func (a *App) Pin(ctx context.Context, id session.ID, turn int, unpin bool) (cha
 		}
 	}
 	if len(notes) == 0 {
-		return 0, nil
+		return pinned, nil
 	}
-	_, err = store.Append(ctx, id, t.head, lease.Token, notes...)
-	return len(notes), err
+	pinned.Changed = len(notes)
+	_, err = store.Append(ctx, id, t.head, token, notes...)
+	return pinned, err
 }
 
 // turns is what was said in a session, turn by turn.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/store/sqlite"
@@ -98,11 +97,7 @@ func (a *App) Remove(ctx context.Context, id session.ID) error {
 		return err
 	}
 	// Who is gone does not keep it.
-	lease, err := session.Take(ctx, store, id, holder(), time.Minute, a.isGone)
-	if err != nil {
-		return err
-	}
-	if err := store.Release(ctx, lease); err != nil {
+	if err := a.hold(ctx, store, id, func(context.Context, session.Token) error { return nil }); err != nil {
 		return err
 	}
 	return store.Delete(ctx, id)

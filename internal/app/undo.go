@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/session"
@@ -24,11 +23,14 @@ func (a *App) Undo(ctx context.Context, id session.ID, force bool) (undone []too
 		return nil, err
 	}
 	// Nobody must be at work on the files.
-	lease, err := session.Take(ctx, store, id, holder(), time.Minute, a.isGone)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, store.Release(context.WithoutCancel(ctx), lease)) }()
+	err = a.hold(ctx, store, id, func(ctx context.Context, token session.Token) error {
+		undone, err = a.undo(ctx, store, id, token, force)
+		return err
+	})
+	return undone, err
+}
+
+func (a *App) undo(ctx context.Context, store session.Store, id session.ID, token session.Token, force bool) ([]tool.Undone, error) {
 	begins, changes, head, err := lastTurn(ctx, store, id)
 	if err != nil {
 		return nil, err
@@ -36,7 +38,7 @@ func (a *App) Undo(ctx context.Context, id session.ID, force bool) (undone []too
 	if begins == 0 {
 		return nil, ErrNothingToUndo
 	}
-	undone, err = tool.Undo(ctx, a.roots, changes, store.Blobs(), force)
+	undone, err := tool.Undo(ctx, a.roots, changes, store.Blobs(), force)
 	if err != nil {
 		return undone, err
 	}
@@ -46,7 +48,7 @@ func (a *App) Undo(ctx context.Context, id session.ID, force bool) (undone []too
 		}
 	}
 	// The files are as they were: that is not to be forgotten.
-	_, err = store.Append(context.WithoutCancel(ctx), id, head, lease.Token, session.Undo(begins-1))
+	_, err = store.Append(context.WithoutCancel(ctx), id, head, token, session.Undo(begins-1))
 	return undone, err
 }
 
