@@ -352,3 +352,28 @@ func TestCuttingManyShortLinesLooksAtThemAFewTimes(t *testing.T) {
 		}
 	}
 }
+
+// However little room there is, a cut ends, and what is sent fits.
+func TestAnyBudgetIsKept(t *testing.T) {
+	listing := strings.Repeat("a folder/\n  with a file\n", 200)
+	diff := strings.Repeat("diff --git a/f b/f\n+a line that was added\n", 50)
+	for _, c := range []struct {
+		m    mention.Mention
+		text string
+	}{
+		{mention.File{Path: "a.md"}, numbered(5000)}, {mention.File{Path: "a.md"}, strings.Repeat("word ", 5000)},
+		{mention.Directory{Path: "a/"}, listing}, {mention.GitDiff{}, diff}, {mention.Terminal{}, numbered(5000)}, {mention.Terminal{}, strings.Repeat("word ", 5000)},
+	} {
+		for budget := 1; budget <= 120; budget++ {
+			p := &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(context.Context, ampersat.Query) (ampersat.Content, error) {
+				return ampersat.Content{Name: "a.md", Text: c.text, Size: int64(len(c.text))}, nil
+			})}
+			turn := ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(message.Ref{Mention: c.m, Written: c.m.String()})}}
+			turn.Budget.Turn = budget
+			r := prepare(t, p, turn).Reports[0]
+			if r.Outcome != ampersat.Partial || r.Shown == "" {
+				t.Fatalf("%s, budget %d: %s, shown %q", c.m, budget, r.Outcome, r.Shown)
+			}
+		}
+	}
+}

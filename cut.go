@@ -15,8 +15,9 @@ type room struct {
 
 func (r room) fits(text string) bool { return r.over(text) == 0 }
 
-// over is how many tokens a text costs too much.
-func (r room) over(text string) int { return max(0, r.count(text)-r.tokens) }
+// over is how many tokens a text costs too much. The empty one costs nothing, even
+// where there is less than no room.
+func (r room) over(text string) int { return max(0, r.count(text)-max(0, r.tokens)) }
 
 // countLines counts the lines of a text one by one, as headLines and tailLines
 // do. That is not quite what they cost together: of many short lines each is

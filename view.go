@@ -90,7 +90,9 @@ func (s *seen) note(c message.Context, turn int) {
 				// The same as another file, which can be seen.
 				s.named[key] = &sight{name: name, source: c.Source, turn: turn, whole: true}
 				s.latest[name] = s.named[key]
-				s.order = append(s.order, name)
+				if isFile(c) {
+					s.order = append(s.order, name)
+				}
 			}
 			continue
 		}
@@ -104,12 +106,15 @@ func (s *seen) note(c message.Context, turn int) {
 				s.whole[c.Source] = append(s.whole[c.Source], now)
 			}
 		}
-		if before == nil && c.Lines == "" && c.Symbol == "" && c.Kind == "" {
+		if before == nil && isFile(c) {
 			s.order = append(s.order, name)
 		}
 		s.named[key], s.latest[name] = now, now
 	}
 }
+
+// isFile reports whether a context is about a whole file.
+func isFile(c message.Context) bool { return c.Lines == "" && c.Symbol == "" && c.Kind == "" }
 
 // reference returns the short context that stands for what the model has.
 func (b *block) reference(s *sight, name string) message.Context {
@@ -151,25 +156,35 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 	switch {
 	case c.Source == "":
 	case latest != nil && latest.source != c.Source:
-		if before == latest && before.whole && before.body == b.context.Body && before.body != "" && c.Lines+c.Symbol != "" {
+		if before != nil && before.source == latest.source && before.whole && before.body == b.context.Body && before.body != "" && c.Lines+c.Symbol != "" {
 			// The file has changed, but not these lines.
 			b.context, b.outcome = b.reference(before, name), Unchanged
 			return nil
 		}
-		b.outcome = Changed
-		b.since = fmt.Sprintf("turn %d", latest.turn)
-		b.context.ChangedSince = b.since
-		if before != nil {
-			return p.difference(ctx, b, before)
-		}
+		return p.changed(ctx, b, latest, before)
 	case before != nil && before.whole && before.source == c.Source:
 		b.context, b.outcome = b.reference(before, name), Unchanged
 	case c.Lines+c.Symbol != "" && file != nil && file.whole && file.source == c.Source:
 		b.context, b.outcome = b.reference(file, name), Unchanged
+	case before != nil && before.source != c.Source:
+		// What is seen of it since then is another part.
+		return p.changed(ctx, b, before, before)
 	case before == nil && elsewhere != nil && c.isWhole():
 		b.context, b.outcome = b.reference(elsewhere, name), Unchanged
 	}
 	return nil
+}
+
+// changed marks a block as changed since a sight, and sends the difference to what
+// was seen of just this part before, if anything was.
+func (p *Pipeline) changed(ctx context.Context, b *block, since, before *sight) error {
+	b.outcome = Changed
+	b.since = fmt.Sprintf("turn %d", since.turn)
+	b.context.ChangedSince = b.since
+	if before == nil {
+		return nil
+	}
+	return p.difference(ctx, b, before)
 }
 
 // sights returns what the model has seen last under a name: of just this part of

@@ -23,7 +23,8 @@ import (
 type reader struct {
 	now   map[string]string         // what each file, or f:3-5, is, as far as it knows
 	shown map[string]map[int]string // what each file, or f:3-5, was in a turn
-	last  map[string]int            // the turn in which something of a file was shown last
+	last  map[string]int            // the turn in which something of a file, or f:3-5, was shown last
+	any   map[string]int            // the turn in which anything of a file was
 	turn  int
 }
 
@@ -35,7 +36,7 @@ var (
 )
 
 func read(messages []message.Message) (*reader, error) {
-	r := &reader{now: map[string]string{}, shown: map[string]map[int]string{}, last: map[string]int{}, turn: 1}
+	r := &reader{now: map[string]string{}, shown: map[string]map[int]string{}, last: map[string]int{}, any: map[string]int{}, turn: 1}
 	for _, m := range messages {
 		for _, part := range m.Content.Parts {
 			if c, ok := part.(message.Context); ok {
@@ -87,7 +88,7 @@ func (r *reader) block(text string) error {
 			}
 		case strings.Contains(attributes, " shown="):
 			delete(r.now, part)
-			r.last[name] = r.turn
+			r.last[part], r.any[name] = r.turn, r.turn
 		case strings.HasPrefix(body, "--- a/"):
 			was, ok := r.now[part]
 			if !ok {
@@ -117,7 +118,7 @@ func (r *reader) know(name, part, text string) {
 		r.shown[part] = map[int]string{}
 	}
 	r.shown[part][r.turn] = text
-	r.last[name] = r.turn
+	r.last[part], r.any[name] = r.turn, r.turn
 }
 
 var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+`)
@@ -269,12 +270,17 @@ func blocksOf(messages []message.Message) (shown []message.Context) {
 }
 
 // saysWhatChanged returns an error unless a block says since when its file is
-// another than the model has seen last.
+// another than the model has seen last, or has seen of just this part.
 func (r *reader) saysWhatChanged(c message.Context, was map[int]disk, is disk) error {
 	for _, name := range c.Names {
-		want := ""
-		if turn := r.last[name]; turn > 0 && was[turn][name] != is[name] {
-			want = fmt.Sprintf("turn %d", turn)
+		part, want := name, ""
+		if c.Lines != "" {
+			part += ":" + c.Lines
+		}
+		for _, turn := range []int{r.last[part], r.any[name]} {
+			if turn > 0 && was[turn][name] != is[name] {
+				want = fmt.Sprintf("turn %d", turn)
+			}
 		}
 		if c.ChangedSince != want && (c.Base == "" || c.ChangedSince == "") {
 			return fmt.Errorf("%s, lines %q: changed since %q, want %q", name, c.Lines, c.ChangedSince, want)
@@ -472,4 +478,58 @@ func TestTheSameAsWhatIsShownNow(t *testing.T) {
 	if s := prepare(t, p, turn); s.Reports[0].Outcome != ampersat.Loaded || !strings.Contains(rendered(s.Messages), "alpha") {
 		t.Errorf("%v\n%s", outcomes(s), rendered(s.Messages))
 	}
+}
+
+// What the model has seen of other parts of a file since does not hide what it has
+// seen of this one.
+func TestPartsOfAFileThatChanges(t *testing.T) {
+	text := func(version int) string {
+		return fmt.Sprintf("one\ntwo\nthree\nversion %d\n", version) + strings.Repeat("a line that stays as it is\n", 40)
+	}
+	for name, c := range map[string]struct {
+		turns   [2]string // before and after the file changes
+		then    string
+		outcome ampersat.Outcome
+		since   string
+		base    bool
+	}{
+		"lines of the new one, then all":   {[2]string{"@c.md", "@c.md:1-2"}, "@c.md", ampersat.Changed, "turn 1", true},
+		"lines that are the same":          {[2]string{"@c.md:1-1 @c.md:2-2", "hello"}, "@c.md:1-1", ampersat.Unchanged, "", false},
+		"lines, all of the new one, lines": {[2]string{"@c.md:1-5", "@c.md"}, "@c.md:1-5", ampersat.Unchanged, "", false},
+		"lines, other new lines, lines":    {[2]string{"@c.md:1-5", "@c.md:6-7"}, "@c.md:1-5", ampersat.Changed, "turn 1", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := disk{"c.md": text(1)}
+			p := pipeline(d)
+			p.Blobs = new(blob.Memory)
+			var view []message.Message
+			say := func(prompt string) ampersat.Stack {
+				turn := ampersat.Ask(prompt)
+				turn.View.Messages = view
+				stack := prepare(t, p, turn)
+				view = append(view, stack.Messages...)
+				return stack
+			}
+			say(c.turns[0])
+			d["c.md"] = text(2)
+			say(c.turns[1])
+			stack := say(c.then)
+			sent := stack.Messages[0].Content.Parts[0].(message.Context)
+			if r := stack.Reports[0]; r.Outcome != c.outcome || sent.ChangedSince != c.since || (sent.Base != "") != c.base {
+				t.Errorf("%s since %q, base %q: %s", r.Outcome, sent.ChangedSince, sent.Base, sent.Text)
+			}
+		})
+	}
+}
+
+// A log that was written by others may refer to lines as it likes.
+func TestAReferenceToLinesOfAnotherFile(t *testing.T) {
+	source := blob.Of([]byte("a\n"))
+	view := []message.Message{{Role: message.Developer, Content: message.Of(
+		message.Context{Names: []string{"a.md"}, Source: source, Body: source, Text: "a\n"},
+		message.Context{Names: []string{"b.md"}, Source: source, Lines: "1-2", Shown: "reference only", Text: "[the same as a.md, shown in turn 1]"},
+	)}}
+	turn := ampersat.Ask("hello")
+	turn.View.Messages = view
+	prepare(t, pipeline(disk{"a.md": "a\n"}), turn)
 }
