@@ -71,8 +71,11 @@ func (s *inline) render(word string, next rune) string {
 			size = plainRun(word[i:], "`")
 			b.WriteString(Show(word[i : i+size]))
 		case c == '\\' && i+1 < len(word) && word[i+1] < utf8.RuneSelf && unicode.IsPunct(rune(word[i+1])):
-			b.WriteByte(word[i+1])
 			size = 2
+			if s.bare {
+				b.WriteByte(c) // without it the mark would emphasise
+			}
+			b.WriteByte(word[i+1])
 		case c == '*' || c == '_':
 			size = min(run(word[i:], c), 3)
 			if i+size < len(word) {

@@ -142,6 +142,11 @@ func TestMarkdownWithoutStyles(t *testing.T) {
 	if have := renderedAs(false, 15, document); have != want {
 		t.Errorf("have %s\nwant %s", have, want)
 	}
+	// Where marks stay, so does what says that one is none.
+	const escaped = "\\*not emphasised\\* and **bold**, \\_\\`\\\\\n"
+	if have := renderedAs(false, 0, escaped); have != escaped {
+		t.Errorf("have %s\nwant %s", have, escaped)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		whole := strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "text"), "")
 		if have := renderedAs(false, 20, whole); strings.ContainsRune(have, '\x1b') {
