@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/ampersat/ampersat/internal/bundled"
 	"github.com/ampersat/ampersat/internal/collection"
@@ -50,7 +51,7 @@ func (a *App) holdsCollection(folder, name string) bool {
 		return false // usually there is none
 	}
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.IsDir() && collection.NameIn(a.manifest(filepath.Join(folder, e.Name(), "collection.yaml"))) == name
+		return e.IsDir() && !strings.HasPrefix(e.Name(), ".") && collection.NameIn(a.manifest(filepath.Join(folder, e.Name(), "collection.yaml"))) == name
 	})
 }
 
