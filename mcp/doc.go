@@ -41,6 +41,8 @@
 // A server may fail to start, hang, end in the middle of an answer, answer with
 // nonsense, list things without end, or write to its standard error without end. All
 // of that is an [*ampersat.Miss] within the server's time, with the last line of
-// what it complained about. What it prints that is no message is passed over, as
-// other clients do.
+// what it complained about. A line that it prints and that does not begin with a
+// brace is passed over, as other clients do, and so is an object that is no
+// message. What begins with a brace and cannot be read ends the connection: an
+// answer may be lost with it.
 package mcp
