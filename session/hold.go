@@ -68,8 +68,18 @@ func renew(ctx context.Context, store Store, lease Lease, stop <-chan struct{}) 
 
 // Context is the context of the work. It ends if the lease is lost, with
 // [ErrLost] as its cause, so that two writers never work on.
-func (h *Holding) Context() context.Context { return h.ctx }
+func (h *Holding) Context() context.Context {
+	if h.ctx == nil {
+		return context.Background() // nothing is held
+	}
+	return h.ctx
+}
 
 // Release lets the session go, also where the work was cancelled. A lease that
 // cannot be released runs out by itself.
-func (h *Holding) Release() error { return h.release() }
+func (h *Holding) Release() error {
+	if h.release == nil {
+		return nil
+	}
+	return h.release()
+}
