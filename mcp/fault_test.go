@@ -160,6 +160,8 @@ func text(uri, text string) string {
 func (s *faultyServer) read(r request) {
 	contents := text(r.Params.URI, "read "+strconv.Itoa(s.reads))
 	switch s.fault {
+	case "adds a tool":
+		s.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 	case "changes":
 		s.say(`{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}`)
 	case "hangs when read":
@@ -249,6 +251,9 @@ func (s *faultyServer) list(r request) {
 
 func (s *faultyServer) tools(r request) {
 	var all []string
+	if s.fault == "adds a tool" && s.reads > 0 {
+		all = append(all, `{"name":"new","inputSchema":{"type":"object"}}`)
+	}
 	for _, name := range []string{"wait", "shout", "show", "say nothing", "a.b", "a/b", strings.Repeat("long", 30), "deaf"} {
 		schema := `{"type":"object","properties":{"zebra":{"type":"integer","maximum":9007199254740993},"ant":{"type":"string"}}}`
 		if name == "deaf" {

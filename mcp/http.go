@@ -194,7 +194,7 @@ func (w *wire) send(request *http.Request) (*http.Response, error) {
 		return response, nil
 	}
 	defer response.Body.Close()
-	return nil, w.refused(response, session != "")
+	return nil, w.refused(response, session != "" && request.Method == http.MethodPost)
 }
 
 // unsent is the error for a request that did not get through. The library wraps
@@ -223,7 +223,8 @@ func (w *wire) cause(ctx context.Context, err error) error {
 }
 
 // refused is the error for a request that the server did not take. Inside says
-// that the request was part of a session.
+// that the request was a message of a session: what else is asked for, not every
+// server has.
 func (w *wire) refused(response *http.Response, inside bool) error {
 	err := error(status(response.StatusCode))
 	if answer, bad := w.read(response); bad == nil && answer.Error != nil {

@@ -130,7 +130,7 @@ func TestHeadersAreSentAndTheSessionIsClosed(t *testing.T) {
 	must(t, c.Close())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if have := strings.Join(s.requests, ", "); have != "POST initialize, GET, POST notifications/initialized, POST resources/read, DELETE" {
+	if have := strings.Join(s.requests, ", "); have != "POST initialize, POST notifications/initialized, POST resources/read, DELETE" {
 		t.Errorf("asked: %s", have)
 	}
 	for i, header := range s.headers {

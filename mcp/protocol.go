@@ -54,6 +54,14 @@ type changing struct {
 	ListChanged bool `json:"listChanged"`
 }
 
+// changes is what the server says it will tell the changes of.
+func (a abilities) changes() subscriptions {
+	return subscriptions{
+		Tools:     a.Tools != nil && a.Tools.ListChanged,
+		Resources: a.Resources != nil && a.Resources.ListChanged,
+	}
+}
+
 type initializeResult struct {
 	ProtocolVersion string    `json:"protocolVersion"`
 	Capabilities    abilities `json:"capabilities"`

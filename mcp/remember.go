@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -54,10 +55,10 @@ func (s *server) listFile() string {
 // recall returns the tools that the server had a while ago. Whatever is wrong
 // with the list, it is as if there were none.
 func (s *server) recall() (tools []*toolSpec, ok bool) {
-	name := s.listFile()
-	if s.client.config.CacheDir == "" || name == "" {
+	if s.client.config.CacheDir == "" {
 		return nil, false
 	}
+	name := s.listFile()
 	root, err := os.OpenRoot(s.client.config.CacheDir)
 	if err != nil {
 		return nil, false
@@ -82,9 +83,12 @@ func (s *server) recall() (tools []*toolSpec, ok bool) {
 // remember keeps the tools of the server. That it fails is no harm: the server is
 // asked again.
 func (s *server) remember(tools []*toolSpec) {
+	if s.client.config.CacheDir == "" {
+		return
+	}
 	name := s.listFile()
 	data, err := json.Marshal(tools)
-	if s.client.config.CacheDir == "" || name == "" || err != nil || len(data) > maxRemembered || os.MkdirAll(s.client.config.CacheDir, 0o700) != nil {
+	if name == "" || err != nil || len(data) > maxRemembered || os.MkdirAll(s.client.config.CacheDir, 0o700) != nil {
 		return
 	}
 	root, err := os.OpenRoot(s.client.config.CacheDir)
@@ -92,11 +96,26 @@ func (s *server) remember(tools []*toolSpec) {
 		return
 	}
 	defer root.Close()
+	forgetOld(root)
 	aside := uuid.NewString() + ".new"
 	if err = root.WriteFile(aside, data, 0o600); err == nil {
 		err = root.Rename(aside, name)
 	}
 	if err != nil {
 		_ = root.Remove(aside)
+	}
+}
+
+// forgetOld removes lists that nobody has written for a day: of servers that are
+// started otherwise by now, and what a program that was killed left behind.
+func forgetOld(root *os.Root) {
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > 24*time.Hour {
+			_ = root.Remove(entry.Name()) // another process may have been faster
+		}
 	}
 }

@@ -116,3 +116,26 @@ func TestToolsThatAreNotThereInTime(t *testing.T) {
 		}
 	}
 }
+
+// A server that runs is asked, whatever is remembered of it.
+func TestToolsThatChangeWhileTheServerRuns(t *testing.T) {
+	t.Parallel()
+	s := faulty(t, "adds a tool")
+	c := mcp.New(mcp.Config{Servers: []mcp.Server{s}, Version: "test", CacheDir: filepath.Join(t.TempDir(), "mcp")})
+	defer c.Close()
+	before, err := c.Tools(t.Context())
+	must(t, err)
+	if content, err := ask(t, c, "faulty", "a:b"); err != nil {
+		t.Fatal(content, err)
+	}
+	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) { // until the notice has come
+		after, err := c.Tools(t.Context())
+		must(t, err)
+		if len(after) == len(before)+1 {
+			return
+		}
+		if time.Since(begin) > time.Minute {
+			t.Fatalf("%d tools, %d before", len(after), len(before))
+		}
+	}
+}

@@ -63,6 +63,23 @@ func (a *attempt) has(conn *connection) bool {
 	}
 }
 
+// runs reports whether there is a connection: whoever wants to know something can
+// ask.
+func (s *server) runs() bool {
+	s.mu.Lock()
+	a := s.current
+	s.mu.Unlock()
+	if a == nil {
+		return false
+	}
+	select {
+	case <-a.done:
+		return a.err == nil && !a.conn.over()
+	default:
+		return false
+	}
+}
+
 // connection returns a connection to the server. Kept says that it was there
 // already.
 func (s *server) connection(ctx context.Context) (conn *connection, kept bool, err error) {

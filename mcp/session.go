@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -137,22 +138,30 @@ func (c *connection) initialize(ctx context.Context) error {
 		return fmt.Errorf("it speaks the version %q of the protocol, which is not known here", r.ProtocolVersion)
 	}
 	c.agree(r.ProtocolVersion, r.Capabilities)
-	if c.version < modern {
-		// Before anything is asked, so that no change of it goes unheard.
-		opened := make(chan struct{})
-		if c.aside(func(life context.Context) { c.carry.listen(life, func() { close(opened) }) }) {
-			select {
-			case <-opened:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-	}
 	ready, err := c.compose("notifications/initialized", params{}, nil)
-	if err != nil {
-		return err
+	if err == nil {
+		err = c.carry.tell(ctx, ready)
 	}
-	return c.carry.tell(ctx, ready)
+	if err == nil && c.version < modern && r.Capabilities.changes() != (subscriptions{}) {
+		err = c.listen(ctx)
+	}
+	return err
+}
+
+// listen hears what changes. It is waited for a little, so that no change of what is
+// asked next goes unheard; a server that takes longer is not waited for.
+func (c *connection) listen(ctx context.Context) error {
+	opened := make(chan struct{})
+	if !c.aside(func(life context.Context) { c.carry.listen(life, func() { close(opened) }) }) {
+		return nil
+	}
+	select {
+	case <-opened:
+	case <-time.After(moment / 4):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
 }
 
 // discover begins as the newest version does, for servers that refuse the older
@@ -167,11 +176,7 @@ func (c *connection) discover(ctx context.Context) error {
 		return fmt.Errorf("it speaks the versions %q of the protocol, of which none is known here", r.SupportedVersions)
 	}
 	c.able = r.Capabilities
-	wanted := subscriptions{
-		Tools:     r.Capabilities.Tools != nil && r.Capabilities.Tools.ListChanged,
-		Resources: r.Capabilities.Resources != nil && r.Capabilities.Resources.ListChanged,
-	}
-	if wanted != (subscriptions{}) {
+	if wanted := r.Capabilities.changes(); wanted != (subscriptions{}) {
 		c.aside(func(life context.Context) {
 			// It is answered when it is over.
 			_ = c.call(life, "subscriptions/listen", params{Listen: &wanted}, nil)

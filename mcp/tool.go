@@ -50,8 +50,12 @@ func (s *server) tools(ctx context.Context) ([]*tool, error) {
 			return nil, err
 		}
 	}
-	listed, known := s.recall()
+	var listed []*toolSpec
+	known := false
 	var err error
+	if !s.runs() {
+		listed, known = s.recall()
+	}
 	if !known {
 		err = s.do(ctx, s.config.Timeout, true, func(ctx context.Context, conn *connection) (err error) {
 			listed, err = s.list(ctx, conn)
