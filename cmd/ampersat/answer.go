@@ -120,7 +120,7 @@ func (a *answer) endText() {
 // answerWriter returns where an answer is written to: Markdown is rendered on a
 // terminal, and passed on as it is otherwise.
 func (s streams) answerWriter() io.WriteCloser {
-	if s.styled || s.columns > 0 {
+	if s.outTerminal {
 		return terminal.NewMarkdown(s.out, s.columns, s.styled)
 	}
 	return &rawText{out: s.out, show: func(text string) string { return text }}

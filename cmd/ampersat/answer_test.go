@@ -52,7 +52,7 @@ func TestDollars(t *testing.T) {
 // NO_COLOR takes the escape sequences and leaves the layout.
 func TestAnAnswerWithoutStylesIsLaidOut(t *testing.T) {
 	var out bytes.Buffer
-	w := streams{out: &out, columns: 40}.answerWriter()
+	w := streams{out: &out, outTerminal: true, columns: 40}.answerWriter()
 	if _, err := io.WriteString(w, "- an **item**\n\n| a | b |\n|---|---|\n| long | x |\n"); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestAskRendersTheAnswerOnATerminal(t *testing.T) {
 	t.Setenv("AMPERSAT_HOME", "")
 	t.Chdir(p.dir)
 	var out, errs bytes.Buffer
-	code := run(context.Background(), []string{"ask", "--quiet", "hello"}, streams{in: strings.NewReader(""), out: &out, err: &errs, styled: true, columns: 80})
+	code := run(context.Background(), []string{"ask", "--quiet", "hello"}, streams{in: strings.NewReader(""), out: &out, err: &errs, outTerminal: true, styled: true, columns: 80})
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}

@@ -39,9 +39,12 @@ type streams struct {
 	// openKeyboard opens the terminal that the program was started from, where in
 	// is something else. It is nil if there is none.
 	openKeyboard func() (io.ReadCloser, error)
+	// outTerminal says that out is a terminal, which would obey what is written.
+	outTerminal bool
 	// styled says that out may have colour and underlining.
 	styled bool
-	// columns is how wide the terminal is, zero if out is none.
+	// columns is how wide the terminal is, zero if out is none or if it does not
+	// say.
 	columns int
 }
 
@@ -50,14 +53,15 @@ func standardStreams() streams {
 	if err != nil {
 		columns = 0
 	}
+	outTerminal := term.IsTerminal(int(os.Stdout.Fd()))
 	return streams{
-		columns: columns,
-		in:      os.Stdin, out: os.Stdout, err: os.Stderr,
+		columns: columns, outTerminal: outTerminal,
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		inTerminal:   term.IsTerminal(int(os.Stdin.Fd())),
 		inPipe:       isPipe(os.Stdin),
 		errTerminal:  term.IsTerminal(int(os.Stderr.Fd())),
 		openKeyboard: func() (io.ReadCloser, error) { return os.Open(keyboardDevice()) },
-		styled:       os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd())),
+		styled:       os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && outTerminal,
 	}
 }
 
@@ -70,7 +74,7 @@ func isPipe(file *os.File) bool {
 
 // plainOut is out, where a terminal obeys nothing that is written.
 func (s streams) plainOut() io.Writer {
-	if s.columns == 0 {
+	if !s.outTerminal {
 		return s.out
 	}
 	return &rawText{out: s.out, show: shown}
