@@ -215,7 +215,7 @@ func printHits(io streams, hits []session.Hit, found int, asJSON bool) error {
 		return nil
 	}
 	for _, h := range hits {
-		where := fmt.Sprintf("%s  %s  %s", shortID(h.Session.ID), when(h.Time), h.Role)
+		where := fmt.Sprintf("%s  %s  %s", shortID(h.Session.ID), when(h.Time), oneLine(string(h.Role)))
 		if h.Seq == 0 {
 			where = fmt.Sprintf("%s  %s  title", shortID(h.Session.ID), when(h.Time))
 		}

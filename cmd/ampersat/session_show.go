@@ -127,7 +127,7 @@ func showRecord(io streams, record session.Record, numbered, pinned bool) {
 		if pinned {
 			mark = "(pinned) "
 		}
-		fmt.Fprintln(io.out, io.paint("── "+number+shown(string(e.Message.Role))+" "+mark, faint))
+		fmt.Fprintln(io.out, io.paint("── "+number+oneLine(string(e.Message.Role))+" "+mark, faint))
 		fmt.Fprintln(io.out, strings.TrimSuffix(shown(talk(e.Message)), "\n"))
 		if e.Interrupted != "" {
 			remark("[interrupted: %s]", e.Interrupted)
@@ -292,7 +292,7 @@ func printRequest(io streams, request message.Request, asJSON bool) error {
 		if i > 0 {
 			fmt.Fprintln(io.out)
 		}
-		fmt.Fprintln(io.out, io.paint("── "+string(m.Role)+" ", faint))
+		fmt.Fprintln(io.out, io.paint("── "+oneLine(string(m.Role))+" ", faint))
 		fmt.Fprintln(io.out, strings.TrimSuffix(shown(plainMessage(m)), "\n"))
 	}
 	return nil
