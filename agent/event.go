@@ -16,6 +16,8 @@ import (
 type Event interface {
 	// Type names the variant, as in JSON.
 	Type() string
+	// Stamped returns when and where it happened.
+	Stamped() message.Stamp
 
 	isEvent()
 }
@@ -50,6 +52,14 @@ type Requested struct {
 
 // Streamed is a piece of the answer.
 type Streamed struct{ Event message.Event }
+
+// Stamped is when and where the piece came.
+func (e Streamed) Stamped() message.Stamp {
+	if e.Event == nil {
+		return message.Stamp{}
+	}
+	return e.Event.Stamped()
+}
 
 // ToolStarted is a call whose turn it is. Each has a [ToolEnded].
 type ToolStarted struct {

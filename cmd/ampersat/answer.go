@@ -83,10 +83,8 @@ func (a *answer) printEvent(e agent.Event) {
 	if err != nil {
 		err = fmt.Errorf("print event %s: %w", e.Type(), err)
 		a.lost = errors.Join(a.lost, err)
-		failure := message.Failure{Err: &message.Error{Kind: message.ErrStream, Message: err.Error()}}
-		if stamped, ok := e.(interface{ Stamped() message.Stamp }); ok {
-			failure.Stamp = stamped.Stamped()
-		}
+		failure := message.Failure{Stamp: e.Stamped(), Err: &message.Error{Kind: message.ErrStream, Message: err.Error()}}
+		failure.Extra = nil // which may be what cannot be written
 		if encoded, err = message.EncodeEvent(failure); err != nil {
 			return // it is lost, and the command fails for it
 		}

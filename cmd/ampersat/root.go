@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/internal/config"
@@ -63,7 +64,9 @@ func run(ctx context.Context, args []string, io streams) int {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return exitInterrupted // the person knows
 	}
-	fmt.Fprintln(io.err, "ampersat:", shown(err.Error()))
+	for _, err := range each(err) {
+		fmt.Fprintln(io.err, "ampersat:", shown(err.Error()))
+	}
 	switch {
 	case errors.As(err, &usage):
 		fmt.Fprintf(io.err, "see: %s --help\n", usage.command.CommandPath())
@@ -74,6 +77,27 @@ func run(ctx context.Context, args []string, io streams) int {
 		return exitRefused
 	}
 	return exitFailed
+}
+
+// each returns the errors that were joined, or the one that there is. What was
+// put around them and says nothing of its own is taken off.
+func each(err error) (all []error) {
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil && inner.Error() == err.Error() {
+			return each(inner)
+		}
+	case interface{ Unwrap() []error }:
+		var texts []string
+		for _, inner := range e.Unwrap() {
+			texts = append(texts, inner.Error())
+			all = append(all, each(inner)...)
+		}
+		if strings.Join(texts, "\n") == err.Error() {
+			return all
+		}
+	}
+	return []error{err}
 }
 
 // commands are all there are, by the names they are called by.
