@@ -95,3 +95,19 @@ func TestCtrlCSaysWhatIsNotKept(t *testing.T) {
 		}
 	}
 }
+
+// Nor is it where nobody reads on: who calls head believes that --continue goes on
+// with what has come.
+func TestWhatIsNotReadAndNotKeptIsTold(t *testing.T) {
+	for _, flag := range []string{"--quiet", "--json"} {
+		t.Run(flag, func(t *testing.T) {
+			p, code := asksAndReadsTheBeginning(t, flag, func(p *person) {
+				p.meddle("CREATE TRIGGER broken BEFORE INSERT ON entry BEGIN SELECT RAISE(FAIL, 'the disk is broken'); END", "SELECT 1")()
+			})
+			said := p.stder.String()
+			if code != exitFailed || strings.Contains(said, "is kept") || strings.Count(said, "ampersat: what has come could not be kept: ") != 1 || !strings.Contains(said, "the disk is broken") {
+				t.Errorf("exit %d: %s", code, said)
+			}
+		})
+	}
+}

@@ -14,44 +14,8 @@ import (
 func TestAskIsNotReadToItsEnd(t *testing.T) {
 	for _, flag := range []string{"--quiet", "--json"} {
 		t.Run(flag, func(t *testing.T) {
-			gone := make(chan struct{})
-			server := chatServer(t, func(out http.ResponseWriter, request *http.Request, _ string) {
-				piece(out, "The beginning", "")
-				<-gone
-				every := time.NewTicker(5 * time.Millisecond)
-				defer every.Stop()
-				for {
-					select {
-					case <-request.Context().Done():
-						return
-					case <-every.C:
-						piece(out, " and more", "")
-					}
-				}
-			})
-			p := newPerson(t, server.URL)
-			asked := p.command("ask", flag, "a question")
-			out, err := asked.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			asked.Stderr = &p.stder
-			if err := asked.Start(); err != nil {
-				t.Fatal(err)
-			}
-			for read := ""; !strings.Contains(read, "The beginning"); {
-				some := make([]byte, 512)
-				n, err := out.Read(some)
-				if read += string(some[:n]); err != nil {
-					t.Fatalf("%v after %q", err, read)
-				}
-			}
-			if err := out.Close(); err != nil {
-				t.Fatal(err)
-			}
-			close(gone)
-			_ = asked.Wait()
-			if code := asked.ProcessState.ExitCode(); code != exitUnread || strings.Contains(p.stder.String(), "pipe") {
+			p, code := asksAndReadsTheBeginning(t, flag, func(*person) {})
+			if code != exitUnread || strings.Contains(p.stder.String(), "pipe") {
 				t.Errorf("exit %d: %s", code, p.stder.String())
 			}
 			if shown := p.run("session", "show", "last"); !strings.Contains(shown, "The beginning") {
@@ -60,6 +24,51 @@ func TestAskIsNotReadToItsEnd(t *testing.T) {
 			p.run("session", "rm", "--yes", "last") // is refused while somebody holds it
 		})
 	}
+}
+
+// asksAndReadsTheBeginning asks something that has a long answer, reads how it
+// begins, does something, and reads no more. It returns the exit code.
+func asksAndReadsTheBeginning(t *testing.T, flag string, then func(*person)) (*person, int) {
+	t.Helper()
+	gone := make(chan struct{})
+	server := chatServer(t, func(out http.ResponseWriter, request *http.Request, _ string) {
+		piece(out, "The beginning", "")
+		<-gone
+		every := time.NewTicker(5 * time.Millisecond)
+		defer every.Stop()
+		for {
+			select {
+			case <-request.Context().Done():
+				return
+			case <-every.C:
+				piece(out, " and more", "")
+			}
+		}
+	})
+	p := newPerson(t, server.URL)
+	asked := p.command("ask", flag, "a question")
+	out, err := asked.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked.Stderr = &p.stder
+	if err := asked.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for read := ""; !strings.Contains(read, "The beginning"); {
+		some := make([]byte, 512)
+		n, err := out.Read(some)
+		if read += string(some[:n]); err != nil {
+			t.Fatalf("%v after %q", err, read)
+		}
+	}
+	then(p)
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	close(gone)
+	_ = asked.Wait()
+	return p, asked.ProcessState.ExitCode()
 }
 
 // A command that prints line by line ends as quietly.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/internal/config"
 	"github.com/spf13/cobra"
@@ -56,7 +57,9 @@ func run(ctx context.Context, args []string, io streams) int {
 	var usage *usageError
 	var strict *strictError
 	var provider *providerError
+	var notKept *agent.NotKeptError
 	switch {
+	case errors.As(err, &notKept): // whoever stopped it believes that it is kept
 	case out.isUnread():
 		return exitUnread // that is no mistake
 	case err == nil:
