@@ -10,8 +10,9 @@ const redacted = "***"
 
 // Redact returns text as it may be written to a log or handed to another
 // program: what [Scan] finds is taken out, and so is what gives access in an
-// address, namely all that stands before the at-sign of its host, and the value
-// of every parameter that is called a key, a token, a signature or the like.
+// address, also where JSON has escaped it: the login with all that stands before
+// the last at-sign ahead of the query, and the value of every parameter that is
+// called a key, a token, a signature or the like.
 //
 // A log is read by more people than a prompt, and nobody misses what was taken
 // out by mistake, so that a parameter's name is enough here: unlike Scan, Redact
@@ -40,23 +41,81 @@ func Redact(text string) string {
 func redactAddresses(text string) string {
 	var out strings.Builder
 	for {
-		before, after, found := strings.Cut(text, "://")
-		out.WriteString(before)
-		if !found {
+		start, size := findMark(text)
+		if size == 0 {
+			out.WriteString(text)
 			return out.String()
 		}
-		out.WriteString("://")
-		end := strings.IndexFunc(after, func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`<>\\", r) })
-		if end < 0 {
-			end = len(after)
-		}
-		// An address in the query of another gets its own turn.
-		if nested := strings.Index(after[:end], "://"); nested >= 0 {
-			end = nested
-		}
-		out.WriteString(redactAddress(after[:end]))
-		text = after[end:]
+		out.WriteString(text[:start+size])
+		text = text[start+size:]
+		end := addressEnd(text)
+		out.WriteString(redactWritten(text[:end]))
+		text = text[end:]
 	}
+}
+
+// findMark finds the :// of the next address, which JSON may have written with
+// backslashes. The size is zero if there is none.
+func findMark(text string) (start, size int) {
+	for {
+		colon := strings.IndexByte(text[start:], ':')
+		if colon < 0 {
+			return 0, 0
+		}
+		start += colon
+		if size := markSize(text[start:]); size > 0 {
+			return start, size
+		}
+		start++
+	}
+}
+
+func markSize(text string) int {
+	for _, mark := range [...]string{"://", `:\/\/`} {
+		if strings.HasPrefix(text, mark) {
+			return len(mark)
+		}
+	}
+	return 0
+}
+
+// escapedSlash and escapedAnd are how JSON may write / and &.
+const escapedSlash, escapedAnd = `\/`, `\u0026`
+
+// addressEnd is where the address ends that a text begins with. An address in the
+// query of another gets its own turn.
+func addressEnd(text string) int {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && strings.HasPrefix(text[i:], escapedSlash):
+			i += len(escapedSlash) - 1
+		case c == '\\' && strings.HasPrefix(text[i:], escapedAnd):
+			i += len(escapedAnd) - 1
+		case c <= ' ' || strings.IndexByte("\"'`<>\\", c) >= 0 || markSize(text[i:]) > 0:
+			return i
+		}
+	}
+	return len(text)
+}
+
+// redactWritten takes the credentials out of an address that may be a piece of
+// JSON. What had none stays to the byte.
+func redactWritten(rest string) string {
+	if strings.IndexByte(rest, '\\') < 0 {
+		return redactAddress(rest)
+	}
+	read := strings.NewReplacer(escapedSlash, "/", escapedAnd, "&").Replace(rest)
+	clean := redactAddress(read)
+	if clean == read {
+		return rest
+	}
+	if strings.Contains(rest, escapedSlash) {
+		clean = strings.ReplaceAll(clean, "/", escapedSlash)
+	}
+	if strings.Contains(rest, escapedAnd) {
+		clean = strings.ReplaceAll(clean, "&", escapedAnd)
+	}
+	return clean
 }
 
 // redactAddress takes the credentials out of what follows the :// of an address.
@@ -65,14 +124,23 @@ func redactAddress(rest string) string {
 	if host < 0 {
 		host = len(rest)
 	}
-	var out strings.Builder
 	// Passwords may hold the slash or question mark that would end the host.
-	if at := strings.LastIndexByte(rest[:host], '@'); at >= 0 {
+	at := strings.LastIndexByte(rest[:host], '@')
+	if at < 0 {
+		if at = strings.IndexByte(rest, '@'); at >= 0 && !looseLogin(rest[:at]) {
+			at = -1
+		}
+	}
+	var out strings.Builder
+	if at >= 0 {
 		out.WriteString(redacted)
 		rest = rest[at:]
-	} else if at := strings.IndexByte(rest, '@'); at >= 0 && looseLogin(rest[:at]) {
-		out.WriteString(redacted)
-		rest = rest[at:]
+		// They may hold an at-sign as well, so that the last one counts.
+		path := rest
+		if query := strings.IndexAny(rest, "?#"); query >= 0 {
+			path = rest[:query]
+		}
+		rest = rest[strings.LastIndexByte(path, '@'):]
 	}
 	query := strings.IndexAny(rest, "?#")
 	if query < 0 {

@@ -23,6 +23,12 @@ func TestRedactTakesOutWhatGivesAccess(t *testing.T) {
 		{"@https://a.example.com/?q=x;password=p", "@https://a.example.com/?q=x;password=***"},
 		{"postgres://app:p/w@db:5432/x", "postgres://***@db:5432/x"},
 		{"postgres://app:2p/w@db:5432/x", "postgres://***@db:5432/x"},
+		{"https://user:p@ss/w@host/x", "https://***@host/x"},
+		{"https://user:p?s@s/w@host/x?mail=a@b.example", "https://***@host/x?mail=a@b.example"},
+		{`{"a":"https://h.example.com/?b=1\u0026token=abcdef12345\u0026c=2","d":1}`, `{"a":"https://h.example.com/?b=1\u0026token=***\u0026c=2","d":1}`},
+		{`{"a":"https:\/\/u:p@h\/x\/y"}`, `{"a":"https:\/\/***@h\/x\/y"}`},
+		{`{"a":"https:\/\/h\/?to=https:\/\/u:p@h\/x"}`, `{"a":"https:\/\/h\/?to=https:\/\/***@h\/x"}`},
+		{`say \"https://h/?token=short\" \nand on`, `say \"https://h/?token=***\" \nand on`},
 		{"@docs:https://me:pw@host/x", "@docs:https://***@host/x"},
 		{"fetch https://a:b@c/ and https://d:e@f/: no", "fetch https://***@c/ and https://***@f/: no"},
 		{"https://a.example.com/go?to=https://u:p@b/", "https://a.example.com/go?to=https://***@b/"},
@@ -33,6 +39,7 @@ func TestRedactTakesOutWhatGivesAccess(t *testing.T) {
 		// What gives no access stays to the byte.
 		{"@docs/api.md:3-9", "@docs/api.md:3-9"},
 		{"@https://example.com:8080/~me/@types?keyword=go&author=bob#L3", "@https://example.com:8080/~me/@types?keyword=go&author=bob#L3"},
+		{`{"a":"https:\/\/example.com/a\/@types?b=1\u0026c=2&d=3"}`, `{"a":"https:\/\/example.com/a\/@types?b=1\u0026c=2&d=3"}`},
 		{"@https://example.com:80/a@b", "@https://example.com:80/a@b"},
 		{"", ""},
 		{"://", "://"},
@@ -40,6 +47,15 @@ func TestRedactTakesOutWhatGivesAccess(t *testing.T) {
 		if have := Redact(test.text); have != test.want {
 			t.Errorf("%s\nhave %s\nwant %s", test.text, have, test.want)
 		}
+	}
+}
+
+// TestRedactManyAddresses without a space between them: to look for the end of
+// each in all that follows would take minutes.
+func TestRedactManyAddresses(t *testing.T) {
+	text := strings.Repeat("a://u:p@h", 100_000)
+	if have, want := redactAddresses(text), strings.Repeat("a://***@h", 100_000); have != want {
+		t.Errorf("have %.80s", have)
 	}
 }
 
@@ -54,6 +70,9 @@ func TestRedactLeavesNoPassword(t *testing.T) {
 			"https://u:" + password + "@h.example.com/x",
 			"https://h.example.com/?a=1&" + parameter + "=" + password,
 			"wss://" + password + "@h.example.com",
+			"https://u:p@s/" + password + "@h.example.com/x",
+			`"https:\/\/u:` + password + `@h.example.com\/x"`,
+			`"https:\/\/h.example.com\/?a=1\u0026` + parameter + "=" + password + `"`,
 		}).Draw(t, "address") + " " + around.Draw(t, "after")
 		once := Redact(text)
 		if strings.Contains(once, password) {
