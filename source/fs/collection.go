@@ -1,11 +1,16 @@
 package fs
 
 import (
+	"context"
 	"io"
 	iofs "io/fs"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/ampersat/ampersat/access"
 )
 
 const (
@@ -19,8 +24,9 @@ const (
 
 // collectionsCalled lists the folders of a collection: in each place the one of
 // that name, be it there or not, and then those whose manifests give them the
-// name. Manifests are read only if what is looked for was not in the former.
-func (a *asking) collectionsCalled(name string) iter.Seq[location] {
+// name. Manifests are read only if what is looked for was not in the former. The
+// list ends early if the context does.
+func (a *asking) collectionsCalled(ctx context.Context, name string) iter.Seq[location] {
 	return func(yield func(location) bool) {
 		for _, all := range a.r.collections {
 			if !yield(all.join(name)) {
@@ -30,13 +36,70 @@ func (a *asking) collectionsCalled(name string) iter.Seq[location] {
 			if all.in == a.r.bundled.in || a.r.config.CollectionName == nil {
 				continue
 			}
-			for _, folder := range a.foldersIn(all) {
-				if folder != name && a.r.config.CollectionName(a.manifest(all.join(folder))) == name && !yield(all.join(folder)) {
+			named, err := a.namedIn(ctx, all)
+			if err != nil {
+				return
+			}
+			for _, folder := range named[name] {
+				if !yield(all.join(folder)) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// manifests remembers what collections are called.
+type manifests struct {
+	// turn is held by who reads or writes the names. Who waits for it can stop
+	// waiting, which a mutex does not allow.
+	turn  chan struct{}
+	names map[view]names
+}
+
+// view is a place as somebody sees it: not all see the same folders in it.
+type view struct {
+	place location
+	asker access.Asker
+}
+
+// names are the folders that manifests gave a name which is not their own.
+type names struct {
+	folders map[string][]string
+	read    time.Time
+}
+
+// namesLast is how long manifests are not read again: a text with a thousand
+// words before colons reads them once, a session sees when they change.
+const namesLast = 2 * time.Second
+
+// namedIn returns the folders of a place by the names in their manifests. The
+// error is that of the context.
+func (a *asking) namedIn(ctx context.Context, place location) (map[string][]string, error) {
+	known := &a.r.manifests
+	select {
+	case known.turn <- struct{}{}:
+		defer func() { <-known.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	now := time.Now()
+	maps.DeleteFunc(known.names, func(_ view, n names) bool { return now.Sub(n.read) > namesLast })
+	key := view{place, a.q.Asker}
+	if n, ok := known.names[key]; ok {
+		return n.folders, nil
+	}
+	folders := make(map[string][]string)
+	for _, folder := range a.foldersIn(place) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if name := a.r.config.CollectionName(a.manifest(place.join(folder))); name != "" && name != folder {
+			folders[name] = append(folders[name], folder)
+		}
+	}
+	known.names[key] = names{folders, time.Now()}
+	return folders, nil
 }
 
 // foldersIn lists the folders in one, as far as the asker may look.

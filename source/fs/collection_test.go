@@ -2,11 +2,16 @@ package fs_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
+	"time"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
@@ -91,5 +96,77 @@ func TestManifestsAreReadOnlyIfTheyMatter(t *testing.T) {
 	p.load(t, mention.File{Namespace: "base", Path: "a.md"})
 	if read != 0 {
 		t.Errorf("%d manifests were read", read)
+	}
+}
+
+// Text that somebody pasted has many words before colons, and few of them are
+// collections. Manifests are read once for all of them, and again a while later.
+func TestManyWordsBeforeColonsReadManifestsOnce(t *testing.T) {
+	const folders = 40
+	files := make(map[string]string)
+	for i := range folders {
+		files[fmt.Sprintf(".ampersat/collections/folder%d/collection.yaml", i)] = fmt.Sprintf("name: called%d", i)
+	}
+	p := newPlace(t, files)
+	read := 0
+	p.config.CollectionName = func(manifest []byte) string { read++; return named(manifest) }
+	synctest.Test(t, func(t *testing.T) {
+		r := fs.New(p.config)
+		resolve := func(asker access.Asker, m mention.Mention) (ampersat.Content, error) {
+			return r.Resolve(t.Context(), ampersat.Query{Mention: m, Asker: asker})
+		}
+		for i := range 200 {
+			c, err := resolve(person, mention.File{Namespace: fmt.Sprintf("word%d", i), Path: "thing"})
+			if miss := missing(t, c, err, ampersat.Missing); miss.Reason != fmt.Sprintf("there is no collection called word%d", i) {
+				t.Fatal(miss.Reason)
+			}
+			c, err = resolve(person, mention.Glob{Namespace: "called7", Pattern: "*.md"})
+			if miss := missing(t, c, err, ampersat.Missing); miss.Reason != "no file matches" {
+				t.Fatal(miss.Reason)
+			}
+		}
+		if read != folders {
+			t.Errorf("%d manifests were read, want %d", read, folders)
+		}
+
+		// A file of a collection does not see the others. A person who asks right
+		// after it does.
+		time.Sleep(3 * time.Second)
+		inside := inFile(filepath.Join(p.dir, ".ampersat/collections/folder1"))
+		if c, err := resolve(inside, mention.File{Namespace: "called7", Path: "collection.yaml"}); err == nil {
+			t.Errorf("a file of a collection reads another: %+v", c)
+		}
+		if c, err := resolve(person, mention.File{Namespace: "called7", Path: "collection.yaml"}); err != nil {
+			t.Errorf("%+v, %v", c, err)
+		}
+
+		write(t, p.dir, map[string]string{".ampersat/collections/late/collection.yaml": "name: word1", ".ampersat/collections/late/thing": "it"})
+		time.Sleep(3 * time.Second)
+		if c, err := resolve(person, mention.File{Namespace: "word1", Path: "thing"}); err != nil || c.Text != "it" {
+			t.Errorf("a new collection is not seen: %+v, %v", c, err)
+		}
+	})
+}
+
+// Who no longer waits for an answer does not wait for manifests either, and the
+// next one is told nothing that was read by half.
+func TestManifestsAreNotReadForNobody(t *testing.T) {
+	p := newPlace(t, map[string]string{
+		".ampersat/collections/a/collection.yaml": "name: first",
+		".ampersat/collections/b/collection.yaml": "name: second",
+		".ampersat/collections/c/collection.yaml": "name: third",
+		".ampersat/collections/c/c.md":            "c",
+	})
+	for _, m := range []mention.Mention{mention.File{Namespace: "third", Path: "c.md"}, mention.Glob{Namespace: "third", Pattern: "*.md"}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		read := 0
+		p.config.CollectionName = func(manifest []byte) string { read++; cancel(); return named(manifest) }
+		r := fs.New(p.config)
+		if c, err := r.Resolve(ctx, ampersat.Query{Mention: m, Asker: person}); !errors.Is(err, context.Canceled) || read != 1 {
+			t.Errorf("%v: %+v, %v after %d manifests", m, c, err, read)
+		}
+		if c, err := r.Resolve(t.Context(), ampersat.Query{Mention: m, Asker: person}); err != nil {
+			t.Errorf("%v: %+v, %v", m, c, err)
+		}
 	}
 }

@@ -11,7 +11,8 @@
 // are the user's own folder and the project's .ampersat/; any other is a
 // collection, whose files are looked for one by one in the project's copy, the
 // user's and the bundled one, so that a project can replace a single file. A copy
-// is in a folder of the collection's name, or in one whose manifest gives it.
+// is in a folder of the collection's name, or in one whose manifest gives it;
+// manifests are read only where that matters, and at most every other second.
 //
 // # What may be read
 //

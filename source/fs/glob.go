@@ -26,7 +26,7 @@ func (a *asking) glob(ctx context.Context, m mention.Glob) (ampersat.Content, er
 	if err != nil {
 		return ampersat.Content{}, err
 	}
-	candidates, err := a.candidates(m.Namespace, folder)
+	candidates, err := a.candidates(ctx, m.Namespace, folder)
 	if err != nil {
 		return ampersat.Content{}, err
 	}
@@ -57,12 +57,15 @@ func (a *asking) glob(ctx context.Context, m mention.Glob) (ampersat.Content, er
 			break
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return ampersat.Content{}, err // not all places were looked at
+	}
 	if len(all.files) == 0 {
 		if seen == 0 && hidden != nil {
 			denied, _ := access.IsDenied(hidden)
 			return ampersat.Content{}, denied
 		}
-		miss := a.nothing(m.Namespace, looked, hidden != nil)
+		miss := a.nothing(ctx, m.Namespace, looked, hidden != nil)
 		if miss.Reason == "nothing there" {
 			miss.Reason = "no file matches"
 		}

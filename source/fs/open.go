@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"context"
 	"errors"
 	iofs "io/fs"
 	"os"
@@ -55,8 +56,8 @@ type found struct {
 var errHidden = errors.New("outside the tree of the file that mentions it")
 
 // find opens the first candidate that exists.
-func (a *asking) find(namespace, name string) (*found, error) {
-	candidates, err := a.candidates(namespace, name)
+func (a *asking) find(ctx context.Context, namespace, name string) (*found, error) {
+	candidates, err := a.candidates(ctx, namespace, name)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +82,14 @@ func (a *asking) find(namespace, name string) (*found, error) {
 			looked = append(looked, c.place)
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err // not all places were looked at
+	}
 	if seen == 0 && hidden != nil {
 		denied, _ := access.IsDenied(hidden)
 		return nil, denied
 	}
-	return nil, a.nothing(namespace, looked, hidden != nil)
+	return nil, a.nothing(ctx, namespace, looked, hidden != nil)
 }
 
 // isAbsent reports whether an error says that there is nothing of that name.

@@ -94,9 +94,10 @@ type Resolver struct {
 	dir, root, user, bundled location
 	contexts, collections    []location
 
-	decoding chan struct{}
-	rules    rules
-	links    sync.Map // root as spelled → root without links in it
+	decoding  chan struct{}
+	rules     rules
+	manifests manifests
+	links     sync.Map // root as spelled → root without links in it
 }
 
 // New returns a resolver. Nothing is read before it is asked.
@@ -110,7 +111,8 @@ func New(c Config) *Resolver {
 		config: c, limits: c.Limits.orDefault(),
 		dir: location{main, c.Dir}.clean(), root: location{main, c.Root}.clean(),
 		// Two images at a time: a decoded one is many times its file.
-		decoding: make(chan struct{}, 2),
+		decoding:  make(chan struct{}, 2),
+		manifests: manifests{turn: make(chan struct{}, 1), names: make(map[view]names)},
 	}
 	if c.UserDir != "" {
 		r.user = location{main, c.UserDir}.clean()
@@ -164,7 +166,7 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 
 // named resolves what a path names, file or folder.
 func (a *asking) named(ctx context.Context, namespace, path string) (ampersat.Content, error) {
-	f, err := a.find(namespace, path)
+	f, err := a.find(ctx, namespace, path)
 	if err != nil {
 		return ampersat.Content{}, err
 	}

@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"context"
 	"iter"
 	"path"
 	"path/filepath"
@@ -22,13 +23,13 @@ type candidate struct {
 
 // candidates lists where a path may be, in order. The path of a pattern is the
 // part before its first wildcard.
-func (a *asking) candidates(namespace, name string) (iter.Seq[candidate], error) {
+func (a *asking) candidates(ctx context.Context, namespace, name string) (iter.Seq[candidate], error) {
 	r := a.r
 	switch {
 	case strings.ContainsRune(name, 0):
 		return nil, a.miss(ampersat.Missing, "no name holds a zero byte")
 	case namespace != "":
-		return a.namespaced(namespace, name)
+		return a.namespaced(ctx, namespace, name)
 	case name == "":
 		return nil, a.miss(ampersat.Missing, "there is no path")
 	case isDrive(name) && (runtime.GOOS != "windows" || !r.dir.onDisk()):
@@ -79,7 +80,7 @@ func (a *asking) relative(name string) iter.Seq[candidate] {
 }
 
 // namespaced lists where a path in a namespace may be.
-func (a *asking) namespaced(namespace, name string) (iter.Seq[candidate], error) {
+func (a *asking) namespaced(ctx context.Context, namespace, name string) (iter.Seq[candidate], error) {
 	r := a.r
 	if namespace == "." || namespace == ".." || strings.ContainsAny(namespace, "/\\\x00") {
 		return nil, a.miss(ampersat.Missing, "that is no name of a collection")
@@ -93,7 +94,7 @@ func (a *asking) namespaced(namespace, name string) (iter.Seq[candidate], error)
 	case namespace == "project":
 		places = slices.Values([]location{r.root.join(".ampersat")})
 	default:
-		places = a.collectionsCalled(namespace)
+		places = a.collectionsCalled(ctx, namespace)
 	}
 	for place := range places { // the first is as good as any
 		if !place.join(name).inside(place) {
@@ -137,9 +138,9 @@ func (a *asking) miss(outcome ampersat.Outcome, reason string) *ampersat.Miss {
 }
 
 // nothing is the miss for what is in none of the places.
-func (a *asking) nothing(namespace string, looked []location, hidden bool) *ampersat.Miss {
+func (a *asking) nothing(ctx context.Context, namespace string, looked []location, hidden bool) *ampersat.Miss {
 	miss := a.miss(ampersat.Missing, "nothing there")
-	if namespace != "" && namespace != "user" && namespace != "project" && !a.isCollection(namespace) {
+	if namespace != "" && namespace != "user" && namespace != "project" && !a.isCollection(ctx, namespace) {
 		miss.Reason = "there is no collection called " + namespace
 	}
 	if hidden {
@@ -152,8 +153,8 @@ func (a *asking) nothing(namespace string, looked []location, hidden bool) *ampe
 }
 
 // isCollection reports whether the asker can see a collection of that name.
-func (a *asking) isCollection(name string) bool {
-	for place := range a.collectionsCalled(name) {
+func (a *asking) isCollection(ctx context.Context, name string) bool {
+	for place := range a.collectionsCalled(ctx, name) {
 		if f, err := a.open(candidate{at: place}); err == nil {
 			f.file.Close()
 			return true

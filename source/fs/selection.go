@@ -26,7 +26,7 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	case m.Last < m.First:
 		return ampersat.Content{}, a.miss(ampersat.Missing, fmt.Sprintf("line %s comes before line %s", thousands(m.Last), thousands(m.First)))
 	}
-	f, err := a.find(m.Namespace, m.Path)
+	f, err := a.find(ctx, m.Namespace, m.Path)
 	if err != nil {
 		return ampersat.Content{}, err
 	}
