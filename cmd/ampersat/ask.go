@@ -113,7 +113,7 @@ func (s streams) prompt(command *cobra.Command, args []string) (prompt, piped st
 func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, piped string) error {
 	answer := newAnswer(io, flags)
 	answer.trusted = a.Trusted
-	talk := app.Talk{Session: flags.session, Title: prompt, NoTools: flags.noTools, Warn: answer.note, Notify: answer.retry}
+	talk := app.Talk{Session: flags.session, Title: prompt, NoTools: flags.noTools, Warn: answer.note, Alert: answer.warn, Notify: answer.retry}
 	if flags.goOn {
 		talk.Session = "last"
 	}

@@ -55,7 +55,7 @@ func (a *App) compact(ctx context.Context, store session.Store, id session.ID, t
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
-	_, merged, err := a.profileOf(before, Talk{Warn: warn}.warn)
+	_, merged, err := a.profileOf(before, Talk{Alert: warn}.alert)
 	if err != nil {
 		return session.Compacted{}, false, err
 	}

@@ -51,7 +51,7 @@ func TestALogThatNamesNobodyGoesOn(t *testing.T) {
 			flags = nil
 		}
 		var warned []string
-		_, d := talkTo(t, w, "echo", "echo", "", Talk{Session: "last", Warn: func(text string) { warned = append(warned, text) }}, flags...)
+		_, d := talkTo(t, w, "echo", "echo", "", Talk{Session: "last", Alert: func(text string) { warned = append(warned, text) }}, flags...)
 		answer, err := d.Turn(context.Background(), ampersat.Ask("go on"), nil)
 		if err != nil {
 			t.Fatal(err)

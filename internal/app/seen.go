@@ -33,7 +33,7 @@ func (a *App) Seen(ctx context.Context, name string, warn func(string)) (Seen, e
 	if err != nil {
 		return Seen{}, err
 	}
-	meta, before, err := a.findPast(ctx, store, Talk{Session: name, Warn: warn})
+	meta, before, err := a.findPast(ctx, store, name, warn)
 	if err != nil {
 		return Seen{}, err
 	}

@@ -53,6 +53,9 @@ type Talk struct {
 	Admit func(ampersat.Stack) error
 	// Warn is told what people should know and what stops nothing.
 	Warn func(string)
+	// Alert is told that a session that goes on is not what it was: its profile is
+	// another, or the folder. The answer cannot be understood without.
+	Alert func(string)
 	// Notify is told of requests that are sent again.
 	Notify func(*message.Error, time.Duration)
 }
@@ -81,8 +84,8 @@ func (a *App) Talk(ctx context.Context, talk Talk) (*Dialogue, error) {
 	name, merged, err := "", profile.Merged{}, error(nil)
 	if talk.Session == "" {
 		name, merged, err = a.wantedProfile()
-	} else if meta, before, err = a.findPast(ctx, store, talk); err == nil {
-		name, merged, err = a.profileOf(before, talk.warn)
+	} else if meta, before, err = a.findPast(ctx, store, talk.Session, talk.alert); err == nil {
+		name, merged, err = a.profileOf(before, talk.alert)
 	}
 	if err != nil {
 		return nil, err
@@ -157,14 +160,21 @@ func (t Talk) warn(text string) {
 	}
 }
 
+// alert is Alert, if there is one.
+func (t Talk) alert(text string) {
+	if t.Alert != nil {
+		t.Alert(text)
+	}
+}
+
 // findPast finds the session that is to go on, and whom it is with.
-func (a *App) findPast(ctx context.Context, store session.Store, talk Talk) (session.Meta, past, error) {
-	meta, err := a.FindSession(ctx, talk.Session)
+func (a *App) findPast(ctx context.Context, store session.Store, name string, warn func(string)) (session.Meta, past, error) {
+	meta, err := a.FindSession(ctx, name)
 	if err != nil {
 		return session.Meta{}, past{}, err
 	}
 	if own := a.OwnSessions(); !own.Matches(meta) {
-		talk.warn(fmt.Sprintf("this session is about %s, and goes on in %s", cmp.Or(meta.Dir, "no project"), a.Root))
+		warn(fmt.Sprintf("this session is about %s, and goes on in %s", cmp.Or(meta.Dir, "no project"), a.Root))
 	}
 	before, err := readPast(ctx, store, meta.ID)
 	return meta, before, err

@@ -73,7 +73,7 @@ func TestASessionOfAnotherProjectIsNamed(t *testing.T) {
 	var warned []string
 	other := w
 	other.project += "/sub"
-	_, again := echoed(t, other, "none", Talk{Session: string(d.ID()), Warn: func(text string) { warned = append(warned, text) }})
+	_, again := echoed(t, other, "none", Talk{Session: string(d.ID()), Alert: func(text string) { warned = append(warned, text) }})
 	if again.ID() != d.ID() || len(warned) != 1 || !strings.Contains(warned[0], w.project) {
 		t.Errorf("%v", warned)
 	}
