@@ -358,7 +358,9 @@ type NotKeptError struct {
 	Err error
 }
 
-func (e *NotKeptError) Error() string { return fmt.Sprintf("what has come could not be kept: %v", e.Err) }
+func (e *NotKeptError) Error() string {
+	return fmt.Sprintf("what has come could not be kept: %v", e.Err)
+}
 func (e *NotKeptError) Unwrap() error { return e.Err }
 
 // emit tells the watcher of an event, which is made with its stamp.
