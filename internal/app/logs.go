@@ -261,10 +261,12 @@ func (a *App) logNews(ctx context.Context, store session.Store, q LogQuery, read
 	if err != nil {
 		return err
 	}
-	copied := copiesIn(metas)
+	copied := newCopies(store, metas)
 	for _, meta := range slices.Backward(metas) {
 		if _, begun := read[meta.ID]; !begun {
-			read[meta.ID] = copied[meta.ID]
+			if read[meta.ID], err = copied.in(ctx, meta); err != nil {
+				return err
+			}
 		}
 		if meta.Head <= read[meta.ID] || meta.Updated.Before(q.Since) {
 			continue
@@ -284,29 +286,6 @@ func (a *App) logNews(ctx context.Context, store session.Store, q LogQuery, read
 		}
 	}
 	return nil
-}
-
-// copiesIn says up to which entry the log of a fork is a copy that another of the
-// sessions has too. What happened once is told once, or what it cost would be
-// counted twice. Where the session is gone that was forked, the longest of its
-// forks tells it.
-func copiesIn(metas []session.Meta) map[session.ID]session.Seq {
-	tells := map[session.ID]session.Meta{}
-	for _, m := range metas {
-		tells[m.ID] = m
-	}
-	for _, m := range metas {
-		if other, ok := tells[m.ForkOf]; !ok || other.ID != m.ForkOf && m.ForkAt > other.ForkAt {
-			tells[m.ForkOf] = m
-		}
-	}
-	copied := map[session.ID]session.Seq{}
-	for _, m := range metas {
-		if m.ForkOf != "" && tells[m.ForkOf].ID != m.ID {
-			copied[m.ID] = m.ForkAt
-		}
-	}
-	return copied
 }
 
 // logged lists the sessions that a query is about.

@@ -68,4 +68,9 @@ func TestACopyIsNotToldAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("the first is gone", LogQuery{}, map[session.ID]string{whole: "2 requests, 1 notes", half: own, nested: own})
+	if err := store.Delete(ctx, whole); err != nil {
+		t.Fatal(err)
+	}
+	check("the one in between is gone", LogQuery{}, map[session.ID]string{half: "1 requests, 1 notes", nested: "1 requests, 1 notes"})
+	check("one of those", LogQuery{Session: nested}, map[session.ID]string{nested: "2 requests, 1 notes"})
 }
