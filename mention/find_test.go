@@ -116,10 +116,12 @@ func TestCode(t *testing.T) {
 		{"a stray ` and @a.md", here},
 		{"`` and ` @a.md", here},
 		{"`x\n@a.md`", nil},
-		{"`x\n\n@a.md`", here}, // a span does not leave its paragraph
-		{"\\`@a.md`", nil},     // directly after a backtick
-		{"\\` @a.md `", here},  // the first is escaped
-		{"`\\` @a.md", here},   // a backslash escapes nothing in code
+		{"`x\n\n@a.md`", here},               // a span does not leave its paragraph
+		{"\\`@a.md`", nil},                   // directly after a backtick
+		{"\\` @a.md `", here},                // the first is escaped
+		{"`\\` @a.md", here},                 // a backslash escapes nothing in code
+		{"x \\\\\\\n\\\\```\n@a.md```", nil}, // the third of them is a line break
+		{"\\  \n  \\```@a.md``", nil},        // the second escapes one backtick
 		{"```\n@a.md\n```", nil},
 		{"```\n@a.md\n```\n@a.md", here},
 		{"~~~\n@a.md\n~~~", nil},

@@ -64,10 +64,11 @@ func spellings(m Mention) []string {
 	case File:
 		return paths(m.Namespace, m.Path, "file", "")
 	case Directory:
+		all := paths(m.Namespace, m.Path+"/", "folder", "")
 		if strings.HasSuffix(m.Path, "/") || strings.HasSuffix(m.Path, `:\`) {
-			return paths(m.Namespace, m.Path, "folder", "")
+			all = append(paths(m.Namespace, m.Path, "folder", ""), all...)
 		}
-		return paths(m.Namespace, m.Path+"/", "folder", "")
+		return all
 	case Glob:
 		return paths(m.Namespace, m.Pattern, "", "")
 	case Selection:

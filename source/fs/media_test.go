@@ -340,7 +340,12 @@ func FuzzDocument(f *testing.F) {
 	f.Add([]byte(document(page1, page2)))
 	f.Add([]byte(document("BT (x) Tj")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if c := readSoon(t, data); len(c.Text) > 1100 {
+		// What is no document may be a text, of which bytes have been replaced.
+		c, most := readSoon(t, data), 3*1100
+		if c.MIME == "application/pdf" {
+			most = 1100
+		}
+		if len(c.Text) > most {
 			t.Errorf("%d bytes of text", len(c.Text))
 		}
 	})
