@@ -16,7 +16,7 @@ type Mux struct {
 	kinds      map[mention.Kind]Resolver
 	namespaces []Namespace
 	// collections finds out about a collection, nil if there are none.
-	collections func(name string) (there, firm bool)
+	collections func(name string) (where string, firm bool)
 }
 
 // Namespace is something that a word before a colon can name besides a
@@ -55,11 +55,11 @@ func (m *Mux) Handles(kind mention.Kind) bool { return m.kinds[kind] != nil }
 // the collection.
 func (m *Mux) Name(n Namespace) { m.namespaces = append(m.namespaces, n) }
 
-// Collections sets what finds out whether there is a collection of a name. One
-// that is there and not firm is of a project that nobody agreed to, and leaves
-// its name to a namespace that has it. It is asked only about names that a
-// namespace has.
-func (m *Mux) Collections(find func(name string) (there, firm bool)) { m.collections = find }
+// Collections sets what finds out where the collection of a name is, for people;
+// nowhere, which is empty, if there is none. One that is there and not firm is of
+// a project that nobody agreed to, and leaves its name to a namespace that has it.
+// It is asked only about names that a namespace has.
+func (m *Mux) Collections(find func(name string) (where string, firm bool)) { m.collections = find }
 
 // Resolve implements [Resolver].
 func (m *Mux) Resolve(ctx context.Context, q Query) (Content, error) {
@@ -110,13 +110,13 @@ func (m *Mux) refine(ref mention.Ref, asker access.Asker) (mention.Mention, erro
 	if len(claims)+len(withheld) == 0 {
 		return ref.Mention, nil
 	}
-	there, firm := m.hasCollection(word)
+	where, firm := m.findCollection(word)
 	if ref.Mention.Kind() == mention.KindResource {
-		there, firm = false, false // what follows is an address, and no path in a collection
+		where, firm = "", false // what follows is an address, and no path in a collection
 	}
 	mayMean := func(n Namespace) bool { return asker.Allow(n.Mention(rest)) == nil }
 	switch {
-	case there && !slices.ContainsFunc(claims, mayMean):
+	case where != "" && !slices.ContainsFunc(claims, mayMean):
 		return ref.Mention, nil
 	case len(claims) == 0:
 		return withheld[0].Mention(rest), nil
@@ -128,16 +128,16 @@ func (m *Mux) refine(ref mention.Ref, asker access.Asker) (mention.Mention, erro
 		names = append(names, n.What)
 	}
 	if firm {
-		names = append(names, "a collection")
+		names = append(names, "a collection ("+where+")")
 	}
 	slices.Sort(names)
 	return nil, &Miss{Mention: ref.Mention, Outcome: Failed,
 		Reason: fmt.Sprintf("%s is several things: %s; rename one of them", word, strings.Join(names, ", "))}
 }
 
-func (m *Mux) hasCollection(name string) (there, firm bool) {
+func (m *Mux) findCollection(name string) (where string, firm bool) {
 	if m.collections == nil {
-		return false, false
+		return "", false
 	}
 	return m.collections(name)
 }

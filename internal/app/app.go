@@ -126,7 +126,7 @@ func New(o Options) (*App, error) {
 		},
 	}
 	a.handleEditor(mux, o, files)
-	mux.Collections(a.hasCollection)
+	mux.Collections(a.findCollection)
 	a.servers = handleServers(mux, configured, consent, files, root, userDir)
 	mux.Handle(history.New(history.Config{Open: a.openStore, Find: a.FindSession}), mention.KindSession)
 	a.Library = a.library(a.vouches)

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ampersat/ampersat/internal/bundled"
@@ -25,34 +24,40 @@ func Collections(dir string) (*collection.Library, error) {
 	}), nil
 }
 
-// hasCollection reports whether there is a collection of a name, and whether it
-// is firm: one of the user's, of the program, or of a project that is trusted.
-func (a *App) hasCollection(name string) (there, firm bool) {
+// findCollection says where the collection of a name is, empty if there is none,
+// and whether it is firm: one of the user's, of the program, or of a project that
+// is trusted.
+func (a *App) findCollection(name string) (where string, firm bool) {
 	if info, err := fs.Stat(bundled.Files(), "collections/"+name); err == nil && info.IsDir() {
-		return true, true
+		return "bundled", true
 	}
-	if a.UserDir != "" && a.holdsCollection(filepath.Join(a.UserDir, "collections"), name) {
-		return true, true
+	if a.UserDir != "" {
+		if folder := a.collectionIn(filepath.Join(a.UserDir, "collections"), name); folder != "" {
+			return "@user:collections/" + folder, true
+		}
 	}
-	if a.holdsCollection(filepath.Join(a.Root, ".ampersat", "collections"), name) {
-		return true, a.Trusted()
+	if folder := a.collectionIn(filepath.Join(a.Root, ".ampersat", "collections"), name); folder != "" {
+		return "@project:collections/" + folder, a.Trusted()
 	}
-	return false, false
+	return "", false
 }
 
-// holdsCollection reports whether a folder has a collection that is called so, by
-// its own folder or by its manifest.
-func (a *App) holdsCollection(folder, name string) bool {
-	if info, err := os.Stat(filepath.Join(folder, name)); err == nil && info.IsDir() {
-		return true
+// collectionIn returns the folder of a collection that is called so, by the folder
+// itself or by its manifest, empty if there is none.
+func (a *App) collectionIn(all, name string) string {
+	if info, err := os.Stat(filepath.Join(all, name)); err == nil && info.IsDir() {
+		return name
 	}
-	entries, err := os.ReadDir(folder)
+	entries, err := os.ReadDir(all)
 	if err != nil {
-		return false // usually there is none
+		return "" // usually there is none
 	}
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.IsDir() && !strings.HasPrefix(e.Name(), ".") && collection.NameIn(a.manifest(filepath.Join(folder, e.Name(), "collection.yaml"))) == name
-	})
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && collection.NameIn(a.manifest(filepath.Join(all, e.Name(), "collection.yaml"))) == name {
+			return e.Name()
+		}
+	}
+	return ""
 }
 
 // manifest reads a file that may be anything, and is nothing if it is too long.

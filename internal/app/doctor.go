@@ -267,8 +267,8 @@ func (d *diagnosis) servers() {
 // ambiguous reports whether a mention of a name could mean something else too,
 // and notes it.
 func (d *diagnosis) ambiguous(group, name string, both bool, other string) bool {
-	if _, firm := d.app.hasCollection(name); firm {
-		both, other = true, "a collection"
+	if where, firm := d.app.findCollection(name); firm {
+		both, other = true, "a collection ("+where+")"
 	}
 	if both {
 		d.add("server", group+" "+name, Broken, "@"+name+": could also mean "+other, "rename one of them")
