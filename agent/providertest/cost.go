@@ -39,9 +39,10 @@ func costs(t *testing.T, s Subject) {
 		long, short := s.history(manyMessages), s.history(manyMessages/times)
 		var best, bestShort time.Duration
 		enough := func() bool { return best > 0 && best < maxEncode && best < 2*bestShort }
-		for began := time.Now(); time.Since(began) < s.patience(); {
+		began := time.Now()
+		for attempt := 1; time.Since(began) < s.patience(); attempt++ {
 			best, bestShort = fastest(best, s.encodes(t, long, 1)), fastest(bestShort, s.encodes(t, short, times))
-			if enough() {
+			if attempt >= 3 && enough() { // one short run that was held up would hide a fault
 				break
 			}
 		}
