@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -122,7 +123,8 @@ type Permissions struct {
 	// so that what would be closed otherwise can be opened for it.
 	Grant func(Action)
 	// Ask asks a person. It returns soon after its context is cancelled, with an
-	// error. Nil means that there is nobody.
+	// error. Nil means that there is nobody, and [ErrNobody] that there is nobody
+	// now.
 	Ask func(ctx context.Context, action Action) (Decision, error)
 	// Hint, if set, says how an action could be allowed that was refused because
 	// there is nobody to ask: a flag or a setting of the program. It becomes part
@@ -143,6 +145,9 @@ type nameless struct {
 	tool   string
 	effect Effect
 }
+
+// ErrNobody is what [Permissions.Ask] returns where nobody can be asked.
+var ErrNobody = errors.New("there is nobody to ask")
 
 // Refused is the error for an action that was not allowed. It is told to the
 // model as the result of its call.
@@ -192,11 +197,7 @@ func (p *Permissions) check(ctx context.Context, tool string, action Action) err
 		return nil
 	}
 	if p.Ask == nil {
-		refused := &Refused{Tool: tool, Action: action, Nobody: true}
-		if p.Hint != nil {
-			refused.Hint = p.Hint(tool, action)
-		}
-		return refused
+		return p.nobody(tool, action)
 	}
 	turn := p.turn()
 	select {
@@ -213,6 +214,8 @@ func (p *Permissions) check(ctx context.Context, tool string, action Action) err
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, ErrNobody):
+		return p.nobody(tool, action)
 	case err != nil:
 		return fmt.Errorf("%s: ask about %s: %w", tool, action.Summary, err)
 	}
@@ -234,6 +237,15 @@ func (p *Permissions) check(ctx context.Context, tool string, action Action) err
 		return nil
 	}
 	return &Refused{Tool: tool, Action: action}
+}
+
+// nobody is the error for an action that somebody would have to be asked about.
+func (p *Permissions) nobody(tool string, action Action) error {
+	refused := &Refused{Tool: tool, Action: action, Nobody: true}
+	if p.Hint != nil {
+		refused.Hint = p.Hint(tool, action)
+	}
+	return refused
 }
 
 // turn is what the one who asks holds.

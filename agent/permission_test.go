@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -53,11 +54,13 @@ func TestPermissionsByMode(t *testing.T) {
 
 func TestRefusalsSayWhatToDo(t *testing.T) {
 	no := func(context.Context, Action) (Decision, error) { return "perhaps", nil }
+	away := func(context.Context, Action) (Decision, error) { return AllowOnce, fmt.Errorf("ask: %w", ErrNobody) }
 	for _, c := range []struct {
 		p      *Permissions
 		action Action
 		want   string
 	}{
+		{&Permissions{Ask: away, Hint: func(string, Action) string { return "come back" }}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here (come back)"},
 		{&Permissions{}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here"},
 		{&Permissions{Hint: func(tool string, a Action) string { return "press " + tool + " for " + a.Subject }}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here (press edit_file for /p/a)"},
 		{&Permissions{Hint: func(string, Action) string { return "" }}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here"},

@@ -29,8 +29,6 @@ type answer struct {
 	said bool
 	// atOnce says that an answer is printed when it is whole.
 	atOnce bool
-	// keyboard is where the person answers questions, nil if they cannot.
-	keyboard io.ReadCloser
 	// lost is which events could not be printed.
 	lost error
 	// trusted reports whether anything can be remembered for the project.
@@ -227,8 +225,14 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 	a.remark("%s", strings.Join(append(pieces, "session "+shortID(d.ID())), " · "))
 }
 
-// permission asks the person whether a tool may do something.
+// permission asks the person whether a tool may do something. Whether there is
+// one may be otherwise with each question: programs are sent to the background.
 func (a *answer) permission(ctx context.Context, action agent.Action) (agent.Decision, error) {
+	keyboard := a.io.keyboard()
+	if keyboard == nil {
+		return agent.Refuse, agent.ErrNobody
+	}
+	defer keyboard.Close()
 	a.endText()
 	fmt.Fprintln(a.io.err)
 	if detail := strings.TrimSpace(action.Detail); detail != "" && !strings.Contains(action.Summary, detail) {
@@ -242,7 +246,7 @@ func (a *answer) permission(ctx context.Context, action agent.Action) (agent.Dec
 	}
 	for {
 		fmt.Fprint(a.io.err, choices)
-		line, err := a.io.readLine(ctx, a.keyboard)
+		line, err := a.io.readLine(ctx, keyboard)
 		if err != nil && !errors.Is(err, io.EOF) { // Ctrl-D is a no
 			return agent.Refuse, err
 		}

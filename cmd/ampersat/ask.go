@@ -117,8 +117,7 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 	if flags.goOn {
 		talk.Session = "last"
 	}
-	if answer.keyboard = io.keyboard(); answer.keyboard != nil {
-		defer answer.keyboard.Close()
+	if io.hasKeyboard() {
 		talk.Ask = answer.permission
 	}
 	talk.Admit = func(stack ampersat.Stack) error {

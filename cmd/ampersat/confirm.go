@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"strings"
 )
@@ -25,23 +26,43 @@ func (s streams) confirm(ctx context.Context, question string) (bool, error) {
 	return answer == "y" || answer == "yes", nil
 }
 
-// keyboard returns where a person can answer while they read questions on err,
-// nil if nobody can: what the program reads from, or the terminal it was started
-// from where that is a pipe. Close it.
+// hasKeyboard reports whether there may be somebody to answer who reads questions
+// on err. Only [streams.keyboard] knows.
+func (s streams) hasKeyboard() bool {
+	return s.errTerminal && (s.inTerminal || s.openKeyboard != nil)
+}
+
+// keyboard returns where a person can answer now, nil if nobody can: what the
+// program reads from, or the terminal it was started from where that is a pipe.
+// Who is in the background has none: it would be stopped if it read. Close it.
 func (s streams) keyboard() io.ReadCloser {
 	switch {
-	case !s.errTerminal:
+	case !s.hasKeyboard():
 		return nil
 	case s.inTerminal:
+		if file, ok := s.in.(*os.File); ok && inBackground(file) {
+			return nil
+		}
 		return io.NopCloser(s.in)
-	case s.openKeyboard == nil:
-		return nil
 	}
 	keyboard, err := s.openKeyboard()
 	if err != nil {
 		return nil // then there is none
 	}
 	return keyboard
+}
+
+// openTerminal opens the terminal that the program was started from, if it is in
+// the foreground there.
+func openTerminal() (io.ReadCloser, error) {
+	terminal, err := os.Open(keyboardDevice())
+	if err != nil {
+		return nil, err
+	}
+	if inBackground(terminal) {
+		return nil, errors.Join(errors.New("open the terminal: the program is in the background"), terminal.Close())
+	}
+	return terminal, nil
 }
 
 // keyboardDevice is the terminal that a program was started from.

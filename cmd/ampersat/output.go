@@ -60,7 +60,7 @@ func standardStreams() streams {
 		inTerminal:   term.IsTerminal(int(os.Stdin.Fd())),
 		inPipe:       isPipe(os.Stdin),
 		errTerminal:  term.IsTerminal(int(os.Stderr.Fd())),
-		openKeyboard: func() (io.ReadCloser, error) { return os.Open(keyboardDevice()) },
+		openKeyboard: openTerminal,
 		styled:       os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && outTerminal,
 	}
 }
