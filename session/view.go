@@ -350,15 +350,22 @@ func (v *View) FirstTurn() int {
 func (v *View) Tokens() int {
 	reported, since, all := -1, 0, 0
 	system := v.system()
+	looked := 0
 	for _, it := range slices.Backward(v.items) {
 		if v.last != nil && it.seq <= v.last.Through {
 			break
+		}
+		if reported >= 0 && looked == enoughToDoubt && reported >= (all-since)/mostOff {
+			return reported + since
 		}
 		if reported < 0 && it.usage != nil && it.usage.Occupied() > 0 && (v.last == nil || cmp.Or(it.prepared, it.seq) > v.lastAt) {
 			reported, since = it.usage.Occupied()+it.usage.OutputTokens, all
 		}
 		if reported < 0 || !isSystem(it) || it == system { // the others were not sent
 			all += it.cost(v.policy)
+		}
+		if reported >= 0 {
+			looked++
 		}
 	}
 	if v.last != nil {
@@ -381,3 +388,7 @@ func (v *View) Tokens() int {
 // of many pages is guessed to be one picture, and too large a count does no worse
 // than to make room early.
 const mostOff = 4
+
+// enoughToDoubt is how many messages are estimated to doubt a count. If the last of
+// them do not cost more than it by far, all of them are not worth counting.
+const enoughToDoubt = 64
