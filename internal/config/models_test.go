@@ -39,3 +39,19 @@ providers:
 		t.Error(window)
 	}
 }
+
+// The models on Azure are those of OpenAI, at a price that is not.
+func TestCardsOfAzure(t *testing.T) {
+	l := newWorld(t, nil).load()
+	ours, err := l.Card("openai", "gpt-5.6-terra")
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := l.Card("azure", "gpt-5.6-terra")
+	if err != nil || theirs.Window == 0 || theirs.Window != ours.Window || theirs.Price != nil || theirs.Provider != "azure" {
+		t.Errorf("%+v, error %v", theirs, err)
+	}
+	if unknown, err := l.Card("azure", "nobody-knows"); err != nil || unknown.Known {
+		t.Errorf("%+v, error %v", unknown, err)
+	}
+}
