@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"net/http"
 	"os/exec"
 	"strings"
 	"testing"
@@ -15,16 +13,7 @@ import (
 // program that reads from the terminal then is stopped. What needed a yes is
 // refused as it is where there is no terminal.
 func TestAskInTheBackgroundGoesOn(t *testing.T) {
-	results := make(chan string, 1)
-	server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, body string) {
-		if _, result, called := strings.Cut(body, `"tool_call_id"`); called {
-			results <- result
-			piece(out, "Finished.", `"stop"`)
-			fmt.Fprint(out, "data: [DONE]\n\n")
-			return
-		}
-		calls(out, "edit_file", `{"path":"notes.md","old":"a note","new":"another note"}`)
-	})
+	server, results := editingModel(t)
 	for name, line := range map[string]string{
 		"reading a pipe":         `echo piped | "$0" ask --profile dev 'change @notes.md' & wait`,
 		"reading the terminal":   `"$0" ask --profile dev 'change @notes.md' & wait`,

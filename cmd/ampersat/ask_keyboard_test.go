@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,16 +16,7 @@ func TestAskAsksThePersonAtTheKeyboard(t *testing.T) {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is missing: there is no terminal to be at")
 	}
-	results := make(chan string, 1)
-	server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, body string) {
-		if _, result, called := strings.Cut(body, `"tool_call_id"`); called {
-			results <- result
-			piece(out, "Finished.", `"stop"`)
-			fmt.Fprint(out, "data: [DONE]\n\n")
-			return
-		}
-		calls(out, "edit_file", `{"path":"notes.md","old":"a note","new":"another note"}`)
-	})
+	server, results := editingModel(t)
 	for _, test := range []struct {
 		name, input string
 		keys        []string

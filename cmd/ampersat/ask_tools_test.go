@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,19 +20,24 @@ func callsNumbered(out http.ResponseWriter, n int, name, arguments string) {
 	fmt.Fprint(out, "data: [DONE]\n\n")
 }
 
-// A model edits a file. With nobody to ask that is refused, and the model is told
-// so; when it is allowed the file is changed, and undo puts it back.
-func TestAskEditsAFileAndUndoPutsItBack(t *testing.T) {
-	results := make(chan string, 2)
-	server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, body string) {
+// editingModel is a model that wants to edit notes.md and tells what came of it.
+func editingModel(t *testing.T) (server *httptest.Server, results <-chan string) {
+	came := make(chan string, 2)
+	return chatServer(t, func(out http.ResponseWriter, _ *http.Request, body string) {
 		if _, result, called := strings.Cut(body, `"tool_call_id"`); called {
-			results <- result
+			came <- result
 			piece(out, "Finished.", `"stop"`)
 			fmt.Fprint(out, "data: [DONE]\n\n")
 			return
 		}
 		calls(out, "edit_file", `{"path":"notes.md","old":"a note","new":"another note"}`)
-	})
+	}), came
+}
+
+// A model edits a file. With nobody to ask that is refused, and the model is told
+// so; when it is allowed the file is changed, and undo puts it back.
+func TestAskEditsAFileAndUndoPutsItBack(t *testing.T) {
+	server, results := editingModel(t)
 	p := newPerson(t, server.URL)
 	notes := filepath.Join(p.dir, "notes.md")
 	has := func(want string) {

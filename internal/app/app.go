@@ -74,6 +74,7 @@ type App struct {
 	// opened are the paths that a yes to a tool has opened.
 	opened sync.Map
 	roots  access.Roots
+	files  *fs.Resolver
 	home   string
 }
 
@@ -113,8 +114,8 @@ func New(o Options) (*App, error) {
 	a := &App{
 		Dir: dir, Root: root, UserDir: userDir, Trusted: ground.trusted(o.Trusted),
 		Config: configured, Project: ground.Project, Consent: consent,
-		roots: readable,
-		home:  home,
+		roots: readable, files: files,
+		home: home,
 		Pipeline: &ampersat.Pipeline{
 			Resolver: mux,
 			Consent:  consent,

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 )
 
@@ -21,6 +22,11 @@ const (
 	// maxCollections is how many folders are looked at for a name.
 	maxCollections = 1000
 )
+
+// isCollectionName reports whether a folder of that name can be in another.
+func isCollectionName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")
+}
 
 // collectionsCalled lists the folders of a collection: in each place the one of
 // that name, be it there or not, and then those whose manifests give them the
@@ -47,6 +53,27 @@ func (a *asking) collectionsCalled(ctx context.Context, name string) iter.Seq[lo
 			}
 		}
 	}
+}
+
+// Collections returns the addresses of the folders that a person can mention by the
+// name of a collection, in the order in which they are looked at. It ends early if
+// the context does.
+func (r *Resolver) Collections(ctx context.Context, name string) (addresses []string) {
+	a, err := r.ask(ampersat.Query{Asker: access.Asker{Origin: access.FromPerson}})
+	if err != nil || !isCollectionName(name) {
+		return nil
+	}
+	for at := range a.collectionsCalled(ctx, name) {
+		f, err := a.open(candidate{at: at})
+		if err != nil {
+			continue
+		}
+		f.file.Close()
+		if f.info.IsDir() {
+			addresses = append(addresses, at.address())
+		}
+	}
+	return addresses
 }
 
 // manifests remembers what collections are called.

@@ -82,7 +82,7 @@ func (a *asking) relative(name string) iter.Seq[candidate] {
 // namespaced lists where a path in a namespace may be.
 func (a *asking) namespaced(ctx context.Context, namespace, name string) (iter.Seq[candidate], error) {
 	r := a.r
-	if namespace == "." || namespace == ".." || strings.ContainsAny(namespace, "/\\\x00") {
+	if !isCollectionName(namespace) {
 		return nil, a.miss(ampersat.Missing, "that is no name of a collection")
 	}
 	var places iter.Seq[location]
