@@ -215,39 +215,3 @@ func (c *Conversation) take(ctx context.Context) taking {
 	held, err := session.Hold(ctx, c.config.Store, c.id, c.config.Holder, c.config.Gone)
 	return taking{held, err}
 }
-
-// load puts the bytes that the messages need into c.blobs, and returns them.
-func (c *Conversation) load(ctx context.Context, messages []message.Message) (map[blob.Digest][]byte, error) {
-	var needed map[blob.Digest][]byte
-	for _, m := range messages {
-		for _, digest := range m.Blobs() {
-			data, ok := c.blobs[digest]
-			if !ok {
-				var err error
-				if data, err = c.config.Store.Blobs().Get(ctx, digest); err != nil {
-					return nil, fmt.Errorf("read what was shown: %w", err)
-				}
-				c.blobs[digest] = data
-			}
-			if needed == nil {
-				needed = map[blob.Digest][]byte{}
-			}
-			needed[digest] = data
-		}
-	}
-	return needed, nil
-}
-
-// keep puts bytes into the store, before the entries that name them.
-func (c *Conversation) keep(ctx context.Context, blobs map[blob.Digest][]byte) error {
-	for digest, data := range blobs {
-		if _, ok := c.blobs[digest]; ok {
-			continue
-		}
-		if _, err := c.config.Store.Blobs().Put(ctx, data); err != nil {
-			return fmt.Errorf("keep what is shown: %w", err)
-		}
-		c.blobs[digest] = data
-	}
-	return nil
-}

@@ -82,9 +82,12 @@ type ToolOutput struct {
 // [ToolStarted] came before.
 type ToolEnded struct {
 	message.Stamp
-	Call    message.ToolCall
-	Result  message.ToolResult
-	Failed  bool
+	Call   message.ToolCall
+	Result message.ToolResult
+	Failed bool
+	// Err is why it failed, where the tool did not say so itself in its result:
+	// the error that it returned, a [*Refused], a [*PanicError].
+	Err     error
 	Changes []Change
 }
 

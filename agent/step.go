@@ -56,8 +56,8 @@ func (t *turn) compact(ctx context.Context, reason string, force bool) (smaller 
 func (t *turn) request(ctx context.Context) (end *message.MessageEnd, at session.Seq, err error) {
 	request := t.config.Settings
 	request.Model, request.Stream, request.Tools = t.config.Model, true, t.specs
-	request.Messages = hoisted(t.view.Messages())
-	if request.Blobs, err = t.load(ctx, request.Messages); err != nil {
+	request.Messages, request.Blobs, err = t.load(ctx, hoisted(t.view.Messages()))
+	if err != nil {
 		return nil, 0, err
 	}
 	at, err = t.write(ctx, request)
@@ -200,7 +200,7 @@ func (t *turn) leave(ctx context.Context, calls []message.ToolCall) error {
 	jobs := make([]*job, len(calls))
 	for i, call := range calls {
 		jobs[i] = &job{call: call}
-		t.finish(jobs[i], Result{}, errors.New("it was not run: the answer was cut short"))
+		t.finish(ctx, jobs[i], Result{}, errors.New("it was not run: the answer was cut short"))
 	}
 	return t.finishTools(ctx, jobs)
 }

@@ -23,7 +23,8 @@ type Tool interface {
 	// Run does what Plan said, and is not called when that was refused. An error
 	// is told to the model as the result of its call: it says what is wrong and
 	// what to do instead. Run returns soon after its context is cancelled, with
-	// what it has by then, and leaves no process behind.
+	// what it has by then, and leaves no process behind. If it panics, the call
+	// has failed, with a [*PanicError].
 	Run(ctx context.Context, call Call) (Result, error)
 }
 
@@ -71,7 +72,9 @@ const (
 type Result struct {
 	// Parts are for the model: texts, contexts, pictures.
 	Parts []message.Part
-	// Blobs holds the bytes that the parts name.
+	// Blobs holds the bytes that the parts name, each under its digest. A part
+	// whose bytes are neither here nor in the store is left out, and the call has
+	// failed.
 	Blobs map[blob.Digest][]byte
 	// Failed says that the call did not do what it was for, and the parts say
 	// why: a command that exited with 1.

@@ -81,38 +81,50 @@ func (c *Conversation) Turn(ctx context.Context, said ampersat.Turn, watch func(
 	return t.answer, err
 }
 
-func (t *turn) run(ctx context.Context, said ampersat.Turn) error {
+func (t *turn) run(ctx context.Context, said ampersat.Turn) (err error) {
 	var entries []session.Entry
 	var taken taking
-	var err error
+	// What was begun is brought to its end also where something panics that is
+	// not ours.
+	defer func() {
+		if taken.Holding == nil {
+			return
+		}
+		// A lease that cannot be released runs out by itself.
+		_ = taken.Release()
+		t.dropEmpty(ctx)
+	}()
 	if t.new != nil {
-		// What a message mentions is read while the store is at work.
-		creating := make(chan taking, 1)
-		go func() { creating <- t.create(ctx) }()
-		entries, err = t.prepare(ctx, said)
-		taken = <-creating
+		entries, err = t.prepareWhile(ctx, said, &taken)
 	} else {
 		taken = t.take(ctx)
 	}
 	if taken.err != nil {
 		return errors.Join(err, taken.err)
 	}
-	defer t.dropEmpty(ctx)
-	// A lease that cannot be released runs out by itself.
-	defer func() { _ = taken.Release() }()
 	ctx, t.lease = taken.Context(), taken.Lease
 	if t.new == nil {
 		if err = t.view.Refresh(ctx); err == nil { // another process may have been here
 			entries, err = t.prepare(ctx, said)
 		}
 	}
-	if err == nil {
-		err = t.view.Stage(entries...)
-	}
 	if err != nil {
 		return explain(ctx, err)
 	}
-	return errors.Join(explain(ctx, t.steps(ctx)), t.unstage(ctx), t.flush(ctx))
+	defer func() { err = errors.Join(err, t.unstage(ctx)) }()
+	if err := t.view.Stage(entries...); err != nil {
+		return explain(ctx, err)
+	}
+	return errors.Join(explain(ctx, t.steps(ctx)), t.flush(ctx))
+}
+
+// prepareWhile creates the session, and reads meanwhile what the message
+// mentions.
+func (t *turn) prepareWhile(ctx context.Context, said ampersat.Turn, taken *taking) ([]session.Entry, error) {
+	creating := make(chan taking, 1)
+	go func() { creating <- t.create(ctx) }()
+	defer func() { *taken = <-creating }()
+	return t.prepare(ctx, said)
 }
 
 // unstage forgets a message that did not get into the log.
@@ -298,6 +310,15 @@ const topPlace = `{"place":"top"}`
 func (t *turn) entries(ctx context.Context, stack ampersat.Stack, seen []message.Message) (entries []session.Entry, err error) {
 	if err := t.keep(ctx, stack.Blobs); err != nil {
 		return nil, err
+	}
+	for _, m := range stack.All() {
+		for _, digest := range m.Blobs() {
+			data, err := t.bytes(ctx, digest)
+			if err != nil {
+				return nil, fmt.Errorf("read what the message shows: %w; put it into the blobs of the store first", err)
+			}
+			t.blobs[digest] = data
+		}
 	}
 	for _, m := range stack.Top {
 		m.Metadata = jsontext.Value(topPlace)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -31,6 +30,7 @@ type job struct {
 	done    bool
 	result  message.ToolResult
 	failed  bool
+	err     error
 	blobs   map[blob.Digest][]byte
 	changes []Change
 }
@@ -74,19 +74,19 @@ func (t *turn) work(ctx context.Context, calls []message.ToolCall, view ampersat
 func (t *turn) plan(ctx context.Context, j *job) {
 	switch raw, broken := rawArguments(j.call); {
 	case ctx.Err() != nil:
-		t.finish(j, Result{}, errNotRun)
+		t.finish(ctx, j, Result{}, errNotRun)
 		return
 	case broken:
-		t.finish(j, Result{}, misread(raw))
+		t.finish(ctx, j, Result{}, misread(raw))
 		return
 	}
 	i := slices.IndexFunc(t.specs, func(s message.ToolSpec) bool { return s.Name == j.call.Name })
 	if i < 0 {
-		t.finish(j, Result{}, fmt.Errorf("there is no tool called %q; there are %s", j.call.Name, strings.Join(t.toolNames(), ", ")))
+		t.finish(ctx, j, Result{}, fmt.Errorf("there is no tool called %q; there are %s", j.call.Name, strings.Join(t.toolNames(), ", ")))
 		return
 	}
 	tool := t.config.Tools[i]
-	action, err := tool.Plan(input(j.call))
+	action, err := planned(tool, j.call.Name, input(j.call))
 	j.action = action
 	if err == nil {
 		err = t.config.Permissions.Check(ctx, j.call.Name, action)
@@ -95,7 +95,7 @@ func (t *turn) plan(ctx context.Context, j *job) {
 		if ctx.Err() != nil {
 			err = errNotRun
 		}
-		t.finish(j, Result{}, err)
+		t.finish(ctx, j, Result{}, err)
 		return
 	}
 	j.tool = tool
@@ -103,36 +103,57 @@ func (t *turn) plan(ctx context.Context, j *job) {
 
 var errNotRun = errors.New("it was not run: the person stopped the turn")
 
-// runAll runs jobs at the same time and waits for all of them.
+// runAll runs jobs at the same time and waits for all of them. If whoever watches
+// panics, it does so here, where the caller of the turn can recover.
 func (t *turn) runAll(ctx context.Context, jobs []*job, view ampersat.View) {
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, maxAtOnce)
+	panics := make(chan any, len(jobs))
 	for _, j := range jobs {
 		if j.done {
 			continue
 		}
 		wait.Go(func() {
+			defer func() {
+				if value := recover(); value != nil {
+					panics <- value
+				}
+			}()
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			if ctx.Err() != nil {
-				t.finish(j, Result{}, errNotRun)
-				return
-			}
-			j.started = true
-			t.emit(func(s message.Stamp) Event { return ToolStarted{Stamp: s, Call: j.call, Action: j.action} })
-			result, err := j.tool.Run(ctx, Call{ID: j.call.ID, Input: input(j.call), View: view, Output: func(text string) {
-				t.emit(func(s message.Stamp) Event { return ToolOutput{Stamp: s, ID: j.call.ID, Text: text} })
-			}})
-			t.finish(j, result, err)
+			t.runOne(ctx, j, view)
 		})
 	}
 	wait.Wait()
+	if len(panics) > 0 {
+		panic(<-panics)
+	}
+}
+
+// runOne runs a job. Whatever the tool does, the job has a result.
+func (t *turn) runOne(ctx context.Context, j *job, view ampersat.View) {
+	if ctx.Err() != nil {
+		t.finish(ctx, j, Result{}, errNotRun)
+		return
+	}
+	j.started = true
+	t.emit(func(s message.Stamp) Event { return ToolStarted{Stamp: s, Call: j.call, Action: j.action} })
+	result, err := Result{}, fmt.Errorf("%s: %w", j.call.Name, errNoResult)
+	defer func() { t.finish(ctx, j, result, err) }()
+	defer recovered(j.call.Name, &err)
+	result, err = j.tool.Run(ctx, Call{ID: j.call.ID, Input: input(j.call), View: view, Output: func(text string) {
+		t.emit(func(s message.Stamp) Event { return ToolOutput{Stamp: s, ID: j.call.ID, Text: text} })
+	}})
 }
 
 // finish gives a job its result. What a tool changed is kept even if it failed.
-func (t *turn) finish(j *job, result Result, err error) {
-	j.done, j.failed, j.changes = true, result.Failed || err != nil, result.Changes
-	j.blobs = maps.Clone(result.Blobs)
+func (t *turn) finish(ctx context.Context, j *job, result Result, err error) {
+	result, wrong := t.check(ctx, result)
+	if wrong != nil {
+		err = errors.Join(err, fmt.Errorf("%s: %w", j.call.Name, wrong))
+	}
+	j.done, j.failed, j.err, j.changes = true, result.Failed || err != nil, err, result.Changes
+	j.blobs = result.Blobs
 	parts := result.Parts
 	if err != nil {
 		parts = append(slices.Clip(parts), message.Text{Text: "error: " + err.Error()})
@@ -144,7 +165,8 @@ func (t *turn) finish(j *job, result Result, err error) {
 		j.result = message.TextResult(j.call.ID, parts[0].(message.Text).Text)
 	default:
 		if j.result, err = message.PartResult(j.call.ID, parts...); err != nil {
-			j.result, j.failed = message.TextResult(j.call.ID, "error: "+err.Error()), true
+			j.err, j.failed = errors.Join(j.err, fmt.Errorf("%s: %w", j.call.Name, err)), true
+			j.result = message.TextResult(j.call.ID, "error: "+j.err.Error())
 		}
 	}
 	if j.failed {
@@ -159,7 +181,7 @@ func (t *turn) finish(j *job, result Result, err error) {
 		})
 	}
 	t.emit(func(s message.Stamp) Event {
-		return ToolEnded{Stamp: s, Call: j.call, Result: j.result, Failed: j.failed, Changes: j.changes}
+		return ToolEnded{Stamp: s, Call: j.call, Result: j.result, Failed: j.failed, Err: j.err, Changes: j.changes}
 	})
 }
 

@@ -1,0 +1,116 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// planless is a tool whose plan panics.
+type planless struct{ probe }
+
+func (planless) Plan(jsontext.Value) (Action, error) { panic("no plan") }
+
+// A tool that panics takes neither the program nor its turn with it.
+func TestAToolThatPanics(t *testing.T) {
+	var nothing []int
+	for name, c := range map[string]struct {
+		tool Tool
+		want string
+	}{
+		"in Run": {probe{name: "break", effect: Reads, run: func(context.Context, Call) (Result, error) { panic("broken glass") }}, "error: break: it panicked: broken glass"},
+		"by a mistake": {probe{name: "break", effect: Writes, run: func(context.Context, Call) (Result, error) { return Result{}, errors.New(string(rune(nothing[3]))) }},
+			"error: break: it panicked: runtime error: index out of range [3] with length 0"},
+		"in Plan":       {planless{probe{name: "break"}}, "error: break: it panicked: no plan"},
+		"by leaving":    {probe{name: "break", effect: Reads, run: func(context.Context, Call) (Result, error) { runtime.Goexit(); return Result{}, nil }}, "error: break: it ended without a result"},
+		"with an error": {probe{name: "break", effect: Reads, run: func(context.Context, Call) (Result, error) { panic(context.Canceled) }}, "error: break: it panicked: context canceled"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, &scripted{steps: []step{call("break", `{}`, "look", `{}`)}}, func(conf *Config) { conf.Tools = append(conf.Tools, c.tool) })
+			w.ask("go")
+			log := w.log()
+			if want := "tool: =" + c.want + " =look{}"; log[4] != want {
+				t.Errorf("the model is told %q, want %q", log[4], want)
+			}
+			ended := endOf(t, w.events, "break")
+			panicked, ok := errors.AsType[*PanicError](ended.Err)
+			if name == "by leaving" {
+				if ok || ended.Err == nil {
+					t.Errorf("%v", ended.Err)
+				}
+				return
+			}
+			if !ok || panicked.Tool != "break" || !strings.Contains(string(panicked.Stack), "panic_test.go") {
+				t.Errorf("%v %s", ended.Err, panicked.Stack)
+			}
+		})
+	}
+}
+
+// Whoever watches and panics does so in the goroutine of the turn, where it can
+// be recovered, and leaves a session that goes on.
+func TestAWatcherThatPanics(t *testing.T) {
+	for _, at := range []string{TypeResolved, TypeRequested, TypeToolStarted, TypeToolOutput, TypeToolEnded} {
+		t.Run(at, func(t *testing.T) {
+			w := newWorld(t, &scripted{steps: []step{call("look", `{}`, "look", `{}`)}}, nil)
+			func() {
+				defer func() {
+					if recover() == nil && at != TypeToolOutput { // that one is the tool's to pass on
+						t.Error("nobody is told")
+					}
+				}()
+				_, _ = w.Turn(t.Context(), ampersat.Ask("hello"), func(e Event) {
+					if e.Type() == at {
+						panic("the screen is gone")
+					}
+				})
+			}()
+			w.ask("and now")
+			paired(t, w.provider.seen[len(w.provider.seen)-1].Messages)
+		})
+	}
+}
+
+// A message whose turn panicked was not said.
+func TestAMessageWhoseTurnPanickedIsNotSaidLater(t *testing.T) {
+	broken := true
+	w := newWorld(t, &scripted{}, func(c *Config) {
+		c.Policy = session.NewPolicy(4000)
+		c.Policy.Summarize = func(context.Context, []message.Message) (message.Message, error) {
+			if broken {
+				panic("no words")
+			}
+			return message.Message{Role: message.User, Content: message.Say("much was said")}, nil
+		}
+	})
+	turn := func(text string) (panicked bool) {
+		defer func() { panicked = recover() != nil }()
+		if _, err := w.Turn(t.Context(), ampersat.Ask(text), nil); err != nil {
+			t.Fatal(err)
+		}
+		return false
+	}
+	said := ""
+	for i := 0; !turn("the message " + strings.Repeat("x", i) + " of " + strings.Repeat("many words ", 300)); i++ {
+		if said = "the message " + strings.Repeat("x", i+1) + " of"; i > 50 {
+			t.Fatal("nothing was ever summarized")
+		}
+	}
+	broken = false
+	w.ask("hello again")
+	if last := render(w.provider.seen[len(w.provider.seen)-1]); strings.Contains(last, said) {
+		t.Errorf("the model is told what was not said")
+	}
+	for _, line := range w.log() {
+		if strings.Contains(line, said) {
+			t.Errorf("it is in the log: %.80s", line)
+		}
+	}
+}

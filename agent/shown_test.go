@@ -1,0 +1,208 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+)
+
+// picture is a part that shows what has a digest.
+func picture(digest blob.Digest) message.Part {
+	return message.Image{Source: message.InBlob("image/png", digest)}
+}
+
+// A tool that makes a mistake with its contents gets an error for a result, and
+// neither its turn nor those after it fail.
+func TestAResultThatNamesWhatIsNotThereIsAnError(t *testing.T) {
+	png, other := []byte("a picture"), []byte("another")
+	for name, c := range map[string]struct {
+		result Result
+		want   []string // in what is logged of the result
+		shows  []blob.Digest
+	}{
+		"its bytes are missing": {
+			Result{Parts: []message.Part{message.Text{Text: "here"}, picture(blob.Of(png))}},
+			[]string{"=here+error: draw: ", blob.Of(png).Short(), "Result.Blobs"}, nil,
+		},
+		"within a context": {
+			Result{Parts: []message.Part{message.Context{Text: "a", Parts: []message.Part{picture(blob.Of(png))}}}},
+			[]string{"error: draw: ", blob.Of(png).Short()}, nil,
+		},
+		"they are under another digest": {
+			Result{Parts: []message.Part{picture(blob.Of(png))}, Blobs: map[blob.Digest][]byte{blob.Of(png): other}},
+			[]string{"error: draw: ", blob.Of(png).Short(), blob.Of(other).Short()}, nil,
+		},
+		"under what is no digest": {
+			Result{Parts: []message.Part{picture("etag-1")}, Blobs: map[blob.Digest][]byte{"etag-1": other}},
+			[]string{"error: draw: ", "etag-1", blob.Of(other).Short()}, nil,
+		},
+		"one of two": {
+			Result{Parts: []message.Part{picture(blob.Of(png)), picture(blob.Of(other))}, Blobs: map[blob.Digest][]byte{blob.Of(other): other}},
+			[]string{"error: draw: ", blob.Of(png).Short()}, []blob.Digest{blob.Of(other)},
+		},
+		"all are there": {
+			Result{Parts: []message.Part{picture(blob.Of(other))}, Blobs: map[blob.Digest][]byte{blob.Of(other): other}},
+			[]string{"="}, []blob.Digest{blob.Of(other)},
+		},
+		"they are in the store": {
+			Result{Parts: []message.Part{picture(blob.Of([]byte("kept before")))}},
+			[]string{"="}, []blob.Digest{blob.Of([]byte("kept before"))},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, &scripted{steps: []step{call("draw", `{}`)}}, func(c2 *Config) {
+				c2.Tools = []Tool{probe{name: "draw", effect: Reads, run: func(context.Context, Call) (Result, error) { return c.result, nil }}}
+			})
+			if _, err := w.store.Blobs().Put(t.Context(), []byte("kept before")); err != nil {
+				t.Fatal(err)
+			}
+			w.ask("draw something")
+			failed := strings.Contains(c.want[0], "error")
+			ended := endOf(t, w.events, "draw")
+			if ended.Failed != failed || (ended.Err != nil) != failed {
+				t.Errorf("failed %v, %v", ended.Failed, ended.Err)
+			}
+			at := slices.IndexFunc(w.log(), func(line string) bool { return strings.HasPrefix(line, "tool: ") })
+			for _, want := range c.want {
+				if !strings.Contains(w.log()[at], want) {
+					t.Errorf("%q is not in %s", want, w.log()[at])
+				}
+			}
+			// Whoever goes on has all that is shown.
+			var err error
+			if w.Conversation, err = Resume(t.Context(), w.config, w.ID()); err != nil {
+				t.Fatal(err)
+			}
+			w.ask("go on")
+			last := w.provider.seen[len(w.provider.seen)-1]
+			paired(t, last.Messages)
+			if shows := blobsOf(last); !slices.Equal(shows, c.shows) {
+				t.Errorf("it shows %v, want %v", shows, c.shows)
+			}
+		})
+	}
+}
+
+// endOf is the end of the call of a tool.
+func endOf(t *testing.T, events []Event, tool string) ToolEnded {
+	t.Helper()
+	for _, e := range events {
+		if end, ok := e.(ToolEnded); ok && end.Call.Name == tool {
+			return end
+		}
+	}
+	t.Fatal("no call has ended")
+	return ToolEnded{}
+}
+
+// blobsOf are the digests in a request, each of which must have its bytes.
+func blobsOf(r message.Request) (all []blob.Digest) {
+	for _, m := range r.Messages {
+		for _, digest := range m.Blobs() {
+			if data, ok := r.Blobs[digest]; ok && blob.Of(data) == digest {
+				all = append(all, digest)
+			} else {
+				all = append(all, "no bytes of "+digest)
+			}
+		}
+	}
+	return all
+}
+
+// What a tool has changed is noted even if its result cannot be shown.
+func TestChangesAreNotedAlthoughTheResultIsWrong(t *testing.T) {
+	w := newWorld(t, &scripted{steps: []step{call("edit", `{}`)}}, func(c *Config) {
+		c.Tools = []Tool{probe{name: "edit", effect: Writes, run: func(context.Context, Call) (Result, error) {
+			return Result{Parts: []message.Part{picture("x")}, Changes: []Change{{Path: "/a"}}}, nil
+		}}}
+	})
+	w.ask("go")
+	if !slices.Contains(w.log(), "note "+NoteChanged) {
+		t.Errorf("%q", w.log())
+	}
+}
+
+// A session may hold what is gone: an earlier version logged it, or somebody
+// removed contents. It goes on, and the model is told.
+func TestASessionWhoseContentsAreGoneGoesOn(t *testing.T) {
+	w := newWorld(t, &scripted{}, nil).resumed()
+	gone := blob.Of([]byte("gone"))
+	result, err := message.PartResult("c1", message.Text{Text: "drawn"}, picture(gone))
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(role message.Role, parts ...message.Part) session.Entry {
+		return session.Said{Message: message.Message{Role: role, Content: message.Of(parts...)}}
+	}
+	_, err = w.store.Append(t.Context(), w.ID(), 0, session.NoLease,
+		said(message.User, message.Text{Text: "look"}, picture(gone), message.Document{Source: message.InBlob("application/pdf", gone)}),
+		said(message.Assistant, message.ToolCall{ID: "c1", Name: "draw", Input: []byte(`{}`)}),
+		said(message.Tool, result),
+		said(message.Developer, message.Context{Text: "a.png", Parts: []message.Part{picture(gone)}}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []message.Message
+	for range 2 {
+		w.ask("go on")
+		last := w.provider.seen[len(w.provider.seen)-1]
+		paired(t, last.Messages)
+		if shows := blobsOf(last); len(shows) > 0 {
+			t.Errorf("it shows %v", shows)
+		}
+		text := render(last)
+		if strings.Count(text, "is gone") != 3 || !strings.Contains(text, "drawn+[") {
+			t.Errorf("the model is not told: %s", text)
+		}
+		inside := last.Messages[3].Content.Parts[0].(message.Context).Parts
+		if part, ok := inside[0].(message.Text); !ok || !strings.Contains(part.Text, "is gone") {
+			t.Errorf("%+v", inside)
+		}
+		if first == nil {
+			first = last.Messages
+		} else if prefix := render(message.Request{Messages: last.Messages[:len(first)]}); prefix != render(message.Request{Messages: first}) {
+			t.Error("what was sent changes, which spoils the provider's cache")
+		}
+	}
+	// A request that was sent so can be sent again.
+	record, err := w.store.Last(t.Context(), w.ID(), session.KindPrepared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.Sent(t.Context(), w.store, w.ID(), record.Seq); err != nil {
+		t.Error(err)
+	}
+}
+
+// Who says something that names what is not there is told, and nothing was said.
+func TestAMessageThatNamesWhatIsNotThere(t *testing.T) {
+	w := newWorld(t, &scripted{}, nil)
+	said := ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(picture(blob.Of([]byte("nowhere"))))}}
+	if _, err := w.Turn(t.Context(), said, nil); !errors.Is(err, blob.ErrNotFound) {
+		t.Errorf("%v", err)
+	}
+	w.ask("hello")
+	if n := len(w.View().Messages); n != 2 {
+		t.Errorf("%d messages: %q", n, w.log())
+	}
+	// The same for what a session begins with, under a wrong digest.
+	w = newWorld(t, &scripted{}, func(c *Config) {
+		c.System = func(context.Context) (ampersat.Stack, error) {
+			return ampersat.Stack{
+				Messages: []message.Message{{Role: message.System, Content: message.Of(picture(blob.Of([]byte("a"))))}},
+				Blobs:    map[blob.Digest][]byte{blob.Of([]byte("a")): []byte("b")},
+			}, nil
+		}
+	})
+	if _, err := w.Turn(t.Context(), ampersat.Ask("hello"), nil); err == nil || !strings.Contains(err.Error(), blob.Of([]byte("b")).Short()) {
+		t.Errorf("%v", err)
+	}
+}
