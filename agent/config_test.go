@@ -22,6 +22,10 @@ func TestWhatAConfigLacksIsNamed(t *testing.T) {
 		{Config{Provider: provider, Model: "m"}, "", "resume session x: the config has no Store"},
 		{Config{Provider: provider, Model: "m", Store: new(session.Memory), Tools: []Tool{probe{name: "look"}, nil}},
 			"start a session: the config has a tool that is nil, at 1", "resume session x: the config has a tool that is nil, at 1"},
+		{Config{Provider: provider, Model: "m", Store: new(session.Memory), Tools: []Tool{probe{name: "look"}, probe{}}},
+			"start a session: the config has a tool without a name, at 1", "resume session x: the config has a tool without a name, at 1"},
+		{Config{Provider: provider, Model: "m", Store: new(session.Memory), Tools: []Tool{probe{name: "look"}, probe{name: "see"}, probe{name: "look"}}},
+			`start a session: the config has two tools called "look", at 0 and 2`, `resume session x: the config has two tools called "look", at 0 and 2`},
 		{Config{Provider: provider, Model: "m", Store: new(session.Memory), Policy: session.Policy{Window: 5000}},
 			"start a session: context policy: there is no strategy", "resume session x: context policy: there is no strategy"},
 	} {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ampersat/ampersat"
@@ -38,15 +39,16 @@ type Config struct {
 	// what is mentioned cannot be read, and the [Resolved] event says so.
 	Pipeline *ampersat.Pipeline
 	// Late, if set, is where the pipeline keeps contents. It is flushed at the end
-	// of each turn, so that no request waits for it.
+	// of each turn, so that no request waits for it; [Answer.Unflushed] says if
+	// that failed.
 	Late *blob.Late
 	// System, if set, returns the messages that a session begins with: the one
 	// system message, and what is mentioned in it. [ampersat.Pipeline.Prepare]
-	// makes such messages of a text. It is called for a session that has none yet,
-	// when its first turn begins.
+	// makes such messages of a text. It is called when a turn begins in a session
+	// of which the model sees nothing yet, whatever a front end has noted in it.
 	System func(context.Context) (ampersat.Stack, error)
-	// Tools are what the model can call. They are the same for the whole
-	// conversation, since a list that changes spoils the provider's cache.
+	// Tools are what the model can call, each under a name of its own. They are
+	// the same for the whole conversation, since a list that changes spoils the provider's cache.
 	Tools []Tool
 	// Permissions say what of it may be done. Nil means [ModeAutoRead] without a
 	// project and without a person: a tool that [Reads] something which has no
@@ -59,8 +61,9 @@ type Config struct {
 	// Settings are the parameters of every request: limits, effort, time. Its
 	// messages, tools, model and blobs are the conversation's own.
 	Settings message.Request
-	// Admit, if set, sees each message when it is prepared. If it returns an
-	// error the turn ends with it, and nothing was said.
+	// Admit, if set, sees each message when it is prepared, and changes nothing
+	// by changing the stack. If it returns an error the turn ends with it, and
+	// nothing was said.
 	Admit func(ampersat.Stack) error
 	// MaxSteps is how many requests one turn may take. Zero means fifty.
 	MaxSteps int
@@ -73,8 +76,9 @@ type Config struct {
 	Gone func(holder string) bool
 }
 
-// Conversation is a session that goes on. [Start] and [Resume] make one. Its turns
-// are run one at a time.
+// Conversation is a session that goes on. [Start] and [Resume] make one. It is
+// safe for concurrent use, and runs one turn at a time: a second one is an
+// [ErrBusy] and not queued. ID and View can be called at any time.
 type Conversation struct {
 	config Config
 	id     session.ID
@@ -82,6 +86,9 @@ type Conversation struct {
 
 	mu   sync.Mutex // held during a turn
 	view *session.View
+	// shown is what the view showed last of the log, for those who look while a
+	// turn is at work on the view.
+	shown atomic.Pointer[ampersat.View]
 	// new is the session as it is to be created, nil once it is there.
 	new *session.Meta
 	// blobs are the bytes that the view needs, read once.
@@ -114,6 +121,7 @@ func Start(config Config, meta session.Meta) (*Conversation, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a session: %w", err)
 	}
+	c.show()
 	return c, nil
 }
 
@@ -127,6 +135,7 @@ func Resume(ctx context.Context, config Config, id session.ID) (*Conversation, e
 	if err != nil {
 		return nil, fmt.Errorf("resume session %s: %w", id, err)
 	}
+	c.show()
 	return c, nil
 }
 
@@ -147,6 +156,21 @@ func (config Config) validate() error {
 	}
 	if i := slices.IndexFunc(config.Tools, func(t Tool) bool { return t == nil }); i >= 0 {
 		return fmt.Errorf("the config has a tool that is nil, at %d", i)
+	}
+	return nil
+}
+
+// distinct says which tools the model could not tell apart.
+func distinct(specs []message.ToolSpec) error {
+	at := make(map[string]int, len(specs))
+	for i, spec := range specs {
+		if spec.Name == "" {
+			return fmt.Errorf("the config has a tool without a name, at %d", i)
+		}
+		if before, twice := at[spec.Name]; twice {
+			return fmt.Errorf("the config has two tools called %q, at %d and %d", spec.Name, before, i)
+		}
+		at[spec.Name] = i
 	}
 	return nil
 }
@@ -172,6 +196,9 @@ func newConversation(config Config, id session.ID) (*Conversation, error) {
 	for _, tool := range config.Tools {
 		c.specs = append(c.specs, tool.Spec())
 	}
+	if err := distinct(c.specs); err != nil {
+		return nil, err
+	}
 	if c.config.Policy.Overhead == 0 {
 		c.config.Policy.Overhead = c.overhead()
 	}
@@ -193,12 +220,19 @@ func (c *Conversation) overhead() (tokens int) {
 // ID is that of the session.
 func (c *Conversation) ID() session.ID { return c.id }
 
-// View is what the model can see.
+// View is what the model can see, as far as it is in the log. While a turn runs
+// it grows with each request and each answer. The messages are the
+// conversation's own: do not change what is in them.
 func (c *Conversation) View() ampersat.View {
-	if c.view == nil {
-		return ampersat.View{}
+	if shown := c.shown.Load(); shown != nil {
+		return *shown
 	}
-	return ampersat.View{Messages: c.view.Messages(), FirstTurn: c.view.FirstTurn()}
+	return ampersat.View{}
+}
+
+// show lets others see what is in the log by now.
+func (c *Conversation) show() {
+	c.shown.Store(&ampersat.View{Messages: c.view.Messages(), FirstTurn: c.view.FirstTurn()})
 }
 
 // closing is how long it may take to write down the end of a turn that was

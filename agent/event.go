@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/message"
@@ -13,6 +14,9 @@ import (
 // Event is something that happens in a turn. It is one of [Resolved],
 // [Requested], [Streamed], [ToolStarted], [ToolOutput], [ToolEnded],
 // [Compacted] or [Ended].
+//
+// An event belongs to whoever watches, and may be kept: lists in it are its own.
+// Bytes (blobs, JSON) are shared with the turn and must not be changed.
 type Event interface {
 	// Type names the variant, as in JSON.
 	Type() string
@@ -131,7 +135,9 @@ func (ToolEnded) isEvent()   {}
 func (Compacted) isEvent()   {}
 func (Ended) isEvent()       {}
 
-// stampedPiece keeps what the provider said in the stamp's Extra.
+// stampedPiece is a piece of an answer for whoever watches: what they do with it
+// changes nothing in the answer. It keeps what the provider said in the stamp's
+// Extra.
 func stampedPiece(e message.Event, stamp message.Stamp) message.Event {
 	stamp.Extra = e.Stamped().Extra
 	switch e := e.(type) {
@@ -155,6 +161,11 @@ func stampedPiece(e message.Event, stamp message.Stamp) message.Event {
 		return e
 	case message.MessageEnd:
 		e.Stamp = stamp
+		e.Content, e.Degradations = slices.Clone(e.Content), slices.Clone(e.Degradations)
+		if e.Usage != nil {
+			usage := *e.Usage
+			e.Usage = &usage
+		}
 		return e
 	case message.Failure:
 		e.Stamp = stamp
@@ -231,16 +242,13 @@ func EncodeEvent(e Event) (jsontext.Value, error) {
 			TokensAfter  int    `json:"tokens_after"`
 		}{e.Entry.Epoch, e.Entry.Strategy, e.Entry.Reason, e.Entry.TokensBefore, e.Entry.TokensAfter}
 	case Ended:
-		why := ""
-		if e.Err != nil {
-			why = e.Err.Error()
-		}
 		stamp, value = e.Stamp, struct {
 			Steps        int            `json:"steps"`
 			FinishReason string         `json:"finish_reason,omitzero"`
 			Usage        *message.Usage `json:"usage,omitzero"`
 			Error        string         `json:"error,omitzero"`
-		}{e.Answer.Steps, e.Answer.FinishReason, e.Answer.Usage, why}
+			Unflushed    string         `json:"unflushed,omitzero"`
+		}{e.Answer.Steps, e.Answer.FinishReason, e.Answer.Usage, text(e.Err), text(e.Answer.Unflushed)}
 	default:
 		return nil, fmt.Errorf("encode event: there is none")
 	}
@@ -253,4 +261,12 @@ func EncodeEvent(e Event) (jsontext.Value, error) {
 		return nil, fmt.Errorf("encode event %s: %w", e.Type(), err)
 	}
 	return append(append(head[:len(head)-1], ','), body[1:]...), nil
+}
+
+// text is what an error says, nothing if there is none.
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }

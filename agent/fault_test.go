@@ -93,3 +93,38 @@ func TestResultsAreWrittenAlthoughTheirBlobsAreNot(t *testing.T) {
 	w.ask("go on")
 	paired(t, w.provider.seen[len(w.provider.seen)-1].Messages)
 }
+
+// That contents could not be kept for later turns is no error of this one: its
+// answer stands, and who asked again would have it twice.
+func TestAnAnswerStandsAlthoughContentsAreNotKept(t *testing.T) {
+	full := errors.New("the disk is full")
+	var store *faulty
+	w := newWorld(t, &scripted{}, func(c *Config) {
+		store = &faulty{Memory: c.Store.(*session.Memory)}
+		c.Store = store
+		c.Late = &blob.Late{Under: store.Blobs()}
+		pipeline := *c.Pipeline
+		pipeline.Blobs = c.Late
+		c.Pipeline = &pipeline
+	})
+	store.put = full
+	answer := w.ask("Explain @a.md")
+	if !errors.Is(answer.Unflushed, full) || brief(answer.Message) != "done" {
+		t.Errorf("%+v", answer)
+	}
+	ended := w.events[len(w.events)-1].(Ended)
+	if ended.Err != nil || !errors.Is(ended.Answer.Unflushed, full) {
+		t.Errorf("%+v", ended)
+	}
+	if text, err := EncodeEvent(ended); err != nil || !strings.Contains(string(text), `"unflushed":"the disk is full"`) {
+		t.Errorf("%s %v", text, err)
+	}
+	store.put = nil
+	if answer = w.ask("go on"); answer.Unflushed != nil {
+		t.Error(answer.Unflushed)
+	}
+	content := []byte("content of a.md")
+	if _, err := w.store.Blobs().Get(t.Context(), blob.Of(content)); err != nil {
+		t.Errorf("it did not wait for the next turn: %v", err)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
+	"github.com/google/go-cmp/cmp"
 )
 
 // The profile of a session is noted with its first turn, and found again however
@@ -55,5 +56,28 @@ func TestOrigin(t *testing.T) {
 	last, err := store.Last(ctx, c.ID(), session.KindPrepared)
 	if p, ok := last.Entry.(session.Prepared); !ok || err != nil || p.Choice != "work/m" {
 		t.Errorf("%+v %v", last.Entry, err)
+	}
+}
+
+// A session is new until something was said in it, whatever a front end has
+// noted before.
+func TestASessionWithANoteIsStillNew(t *testing.T) {
+	has := Profile{Name: "foundation:dev"}
+	w := newWorld(t, &scripted{}, func(c *Config) {
+		c.Profile = has
+		c.System = func(context.Context) (ampersat.Stack, error) {
+			return ampersat.Stack{Messages: []message.Message{{Role: message.System, Content: message.Say("be good")}}}, nil
+		}
+	}).resumed()
+	if _, err := w.store.Append(t.Context(), w.ID(), 0, session.NoLease, session.Note{Name: "bookmark"}); err != nil {
+		t.Fatal(err)
+	}
+	w.ask("hi")
+	w.ask("and again")
+	if diff := cmp.Diff([]string{"note bookmark", "system: be good", "-", "user: hi", "prepared", "assistant: done", "-", "user: and again", "prepared", "assistant: done"}, w.log()); diff != "" {
+		t.Error(diff)
+	}
+	if have, err := Origin(t.Context(), w.store, w.ID()); err != nil || have != has {
+		t.Errorf("%+v %v", have, err)
 	}
 }

@@ -18,22 +18,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Answer is what a turn came to.
-type Answer struct {
-	// Message is the last thing that the model said.
-	Message      message.Message
-	FinishReason string
-	// Usage is what all requests of the turn cost, nil if nobody counted.
-	Usage *message.Usage
-	// Degradations are what the provider could not do as it was asked, each
-	// once.
-	Degradations []message.Degradation
-	// Steps is how many requests were answered.
-	Steps int
-	// Stack is the message as it was prepared.
-	Stack ampersat.Stack
-}
-
 // ErrSteps means that a turn took as many requests as it may. What it did is
 // in the log; another turn goes on from there.
 var ErrSteps = errors.New("the model did not come to an end")
@@ -77,7 +61,7 @@ func (c *Conversation) Turn(ctx context.Context, said ampersat.Turn, watch func(
 	}
 	t := &turn{Conversation: c, watch: watch, id: session.NewID(time.Now())}
 	err := t.run(ctx, said)
-	t.emit(func(s message.Stamp) Event { return Ended{Stamp: s, Answer: t.answer, Err: err} })
+	t.emit(func(s message.Stamp) Event { return Ended{Stamp: s, Answer: t.answer.own(), Err: err} })
 	return t.answer, err
 }
 
@@ -105,6 +89,7 @@ func (t *turn) run(ctx context.Context, said ampersat.Turn) (err error) {
 	ctx, t.lease = taken.Context(), taken.Lease
 	if t.new == nil {
 		if err = t.view.Refresh(ctx); err == nil { // another process may have been here
+			t.show()
 			entries, err = t.prepare(ctx, said)
 		}
 	}
@@ -115,7 +100,8 @@ func (t *turn) run(ctx context.Context, said ampersat.Turn) (err error) {
 	if err := t.view.Stage(entries...); err != nil {
 		return explain(ctx, err)
 	}
-	return errors.Join(explain(ctx, t.steps(ctx)), t.flush(ctx))
+	defer t.flush(ctx)
+	return explain(ctx, t.steps(ctx))
 }
 
 // prepareWhile creates the session, and reads meanwhile what the message
@@ -158,13 +144,13 @@ func (t *turn) dropEmpty(ctx context.Context) {
 }
 
 // flush keeps what the pipeline has read, for the differences of later turns.
-func (t *turn) flush(ctx context.Context) error {
+func (t *turn) flush(ctx context.Context) {
 	if t.config.Late == nil {
-		return nil
+		return
 	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer done()
-	return t.config.Late.Flush(ctx)
+	t.answer.Unflushed = t.config.Late.Flush(ctx)
 }
 
 // steps sends requests until the model is done.
@@ -188,62 +174,16 @@ func explain(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", cause, err)
 }
 
+// isFirst reports whether nothing was said in the session yet. Notes of a front
+// end do not count.
+func (t *turn) isFirst() bool { return len(t.view.Messages()) == 0 }
+
 // begin returns what a session begins with, nothing if it has begun.
 func (t *turn) begin(ctx context.Context) (ampersat.Stack, error) {
-	if t.config.System == nil || t.view.Head() > 0 {
+	if t.config.System == nil || !t.isFirst() {
 		return ampersat.Stack{}, nil
 	}
 	return t.config.System(ctx)
-}
-
-// NoteTurn is the name of the [session.Note] that a turn begins with: what
-// follows it, up to the next one, belongs to the turn. Its value is a [Begun].
-const NoteTurn = "turn"
-
-// Begun is what is noted when a turn begins.
-type Begun struct {
-	// ID is the one that the turn's events have.
-	ID session.ID `json:"id"`
-	// Profile is in the first turn of a session: it is the profile that the
-	// session began with, and has.
-	Profile Profile `json:"profile,omitzero"`
-}
-
-// Profile names who the assistant is.
-type Profile struct {
-	Name string `json:"name"`
-	// Digest is that of what the name stood for, so that it can be told when it
-	// stands for something else.
-	Digest blob.Digest `json:"digest,omitzero"`
-}
-
-// Origin returns the profile that a session began with. The zero value means
-// that the log does not say: it is older than profiles in logs, or begins
-// elsewhere.
-func Origin(ctx context.Context, store session.Store, id session.ID) (Profile, error) {
-	if store == nil {
-		return Profile{}, errors.New("read the profile of a session: there is no store")
-	}
-	for record, err := range store.Read(ctx, id, 1) {
-		if err != nil {
-			return Profile{}, err
-		}
-		switch e := record.Entry.(type) {
-		case session.Note:
-			var begun Begun
-			if e.Name != NoteTurn {
-				continue
-			}
-			// What is no such value was written by somebody else.
-			if json.Unmarshal(e.Value, &begun) != nil {
-				return Profile{}, nil
-			}
-			return begun.Profile, nil
-		case session.Prepared:
-			return Profile{}, nil
-		}
-	}
-	return Profile{}, nil
 }
 
 // prepare returns the message of the turn for the log, after what the session
@@ -262,10 +202,10 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 	if err != nil {
 		return nil, err
 	}
-	t.answer.Stack = stack
-	t.emit(func(s message.Stamp) Event { return Resolved{Stamp: s, Stack: stack} })
+	t.answer.Stack = ownStack(stack)
+	t.emit(func(s message.Stamp) Event { return Resolved{Stamp: s, Stack: ownStack(stack)} })
 	if t.config.Admit != nil {
-		if err := t.config.Admit(stack); err != nil {
+		if err := t.config.Admit(ownStack(stack)); err != nil {
 			return nil, err
 		}
 	}
@@ -281,7 +221,7 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 		return nil, err
 	}
 	note := Begun{ID: t.id}
-	if t.view.Head() == 0 {
+	if t.isFirst() {
 		note.Profile = t.config.Profile
 	}
 	value, err := json.Marshal(note, jsontext.AllowInvalidUTF8(true))
@@ -357,6 +297,7 @@ func (t *turn) append(ctx context.Context, entries ...session.Entry) error {
 	_, err := t.view.Append(ctx, t.lease.Token, entries...)
 	if err == nil {
 		t.new = nil
+		t.show()
 	}
 	return err
 }
@@ -384,17 +325,22 @@ func (e *NotKeptError) Error() string {
 }
 func (e *NotKeptError) Unwrap() error { return e.Err }
 
-// emit tells the watcher of an event, which is made with its stamp.
+// emit tells the watcher of an event, which is made with its stamp. If that
+// makes none, there is nothing to tell.
 func (t *turn) emit(event func(message.Stamp) Event) {
 	if t.watch == nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	e := event(message.Stamp{
+		Time: time.Now().UTC().Format(time.RFC3339Nano), SessionID: string(t.Conversation.id), TurnID: string(t.id), Seq: t.seq + 1,
+	})
+	if e == nil {
+		return
+	}
 	t.seq++
-	t.watch(event(message.Stamp{
-		Time: time.Now().UTC().Format(time.RFC3339Nano), SessionID: string(t.Conversation.id), TurnID: string(t.id), Seq: t.seq,
-	}))
+	t.watch(e)
 }
 
 // finishTools writes the results of a step's calls to the log, with what is

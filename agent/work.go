@@ -28,6 +28,9 @@ type job struct {
 	// there is a result.
 	started bool
 	done    bool
+	// told says that whoever watches knows of the result; it belongs to who
+	// holds turn.mu.
+	told    bool
 	result  message.ToolResult
 	failed  bool
 	err     error
@@ -142,7 +145,12 @@ func (t *turn) runOne(ctx context.Context, j *job, view ampersat.View) {
 	defer func() { t.finish(ctx, j, result, err) }()
 	defer recovered(j.call.Name, &err)
 	result, err = j.tool.Run(ctx, Call{ID: j.call.ID, Input: input(j.call), View: view, Output: func(text string) {
-		t.emit(func(s message.Stamp) Event { return ToolOutput{Stamp: s, ID: j.call.ID, Text: text} })
+		t.emit(func(s message.Stamp) Event {
+			if j.told {
+				return nil
+			}
+			return ToolOutput{Stamp: s, ID: j.call.ID, Text: text}
+		})
 	}})
 }
 
@@ -181,7 +189,8 @@ func (t *turn) finish(ctx context.Context, j *job, result Result, err error) {
 		})
 	}
 	t.emit(func(s message.Stamp) Event {
-		return ToolEnded{Stamp: s, Call: j.call, Result: j.result, Failed: j.failed, Err: j.err, Changes: j.changes}
+		j.told = true
+		return ToolEnded{Stamp: s, Call: j.call, Result: j.result, Failed: j.failed, Err: j.err, Changes: slices.Clone(j.changes)}
 	})
 }
 

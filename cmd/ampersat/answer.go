@@ -197,6 +197,9 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 	for _, g := range done.Degradations {
 		a.remark("note: %s: %s; %s", g.Requested, g.Actual, g.Reason)
 	}
+	if done.Unflushed != nil && err == nil {
+		a.warn(fmt.Sprintf("the answer is kept, what was read for it is not (%v): the next turn may send whole files again", done.Unflushed))
+	}
 	var strict *strictError
 	var lost *agent.NotKeptError
 	switch {

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/message"
 	"github.com/shopspring/decimal"
 )
@@ -38,6 +40,16 @@ func TestRetryIsToldOnce(t *testing.T) {
 		if errs.String() != want {
 			t.Errorf("%q, want %q", errs.String(), want)
 		}
+	}
+}
+
+// An answer whose contents could not be kept for later is one all the same.
+func TestContentsThatWereNotKeptAreTold(t *testing.T) {
+	var errs bytes.Buffer
+	done := agent.Answer{Unflushed: errors.New("no room left")}
+	newAnswer(streams{out: io.Discard, err: &errs}, askFlags{}).close(t.Context(), done, nil, nil)
+	if want := "ampersat: the answer is kept, what was read for it is not (no room left): the next turn may send whole files again\n"; errs.String() != want {
+		t.Errorf("%q, want %q", errs.String(), want)
 	}
 }
 

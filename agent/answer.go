@@ -1,0 +1,59 @@
+package agent
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/message"
+)
+
+// Answer is what a turn came to. It is the caller's own, but for the bytes in
+// its stack's Blobs, which must not be changed.
+type Answer struct {
+	// Message is the last thing that the model said.
+	Message      message.Message
+	FinishReason string
+	// Usage is what all requests of the turn cost, nil if nobody counted.
+	Usage *message.Usage
+	// Degradations are what the provider could not do as it was asked, each
+	// once.
+	Degradations []message.Degradation
+	// Steps is how many requests were answered.
+	Steps int
+	// Stack is the message as it was prepared.
+	Stack ampersat.Stack
+	// Unflushed is why [Config.Late] could not be flushed, nil if it could. It is
+	// no error of the turn: the answer stands and is in the log. What was not
+	// kept waits for the next flush; if that never comes, a later turn sends
+	// whole what it could have sent as a difference.
+	Unflushed error
+}
+
+// own returns an answer that shares nothing with this one that may be changed.
+func (a Answer) own() Answer {
+	a.Message.Content.Parts = slices.Clone(a.Message.Content.Parts)
+	if a.Usage != nil {
+		usage := *a.Usage
+		a.Usage = &usage
+	}
+	a.Degradations = slices.Clone(a.Degradations)
+	a.Stack = ownStack(a.Stack)
+	return a
+}
+
+// ownStack does the same for a stack: what whoever is shown it writes into it
+// must not come into the log.
+func ownStack(s ampersat.Stack) ampersat.Stack {
+	s.Top, s.Messages = ownMessages(s.Top), ownMessages(s.Messages)
+	s.Reports, s.Notes, s.Blobs = slices.Clone(s.Reports), slices.Clone(s.Notes), maps.Clone(s.Blobs)
+	return s
+}
+
+func ownMessages(messages []message.Message) []message.Message {
+	messages = slices.Clone(messages)
+	for i := range messages {
+		messages[i].Content.Parts = slices.Clone(messages[i].Content.Parts)
+	}
+	return messages
+}

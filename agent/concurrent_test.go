@@ -1,0 +1,186 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+)
+
+// What the model can see may be looked at while a turn runs; the race detector
+// is the judge.
+func TestTheViewCanBeLookedAtDuringATurn(t *testing.T) {
+	w := newWorld(t, &scripted{steps: slices.Repeat([]step{call("look", `{}`, "change", `{}`)}, 20)}, nil)
+	var looking sync.WaitGroup
+	stop := make(chan struct{})
+	looking.Go(func() {
+		seen := 0
+		for {
+			messages := w.View().Messages
+			_ = render(message.Request{Messages: messages})
+			if len(messages) < seen {
+				t.Errorf("%d messages after %d", len(messages), seen)
+			}
+			seen = len(messages)
+			select {
+			case <-stop:
+				return
+			default:
+			}
+		}
+	})
+	w.ask("go")
+	close(stop)
+	looking.Wait()
+	if n := len(w.View().Messages); n != 42 {
+		t.Errorf("%d messages", n)
+	}
+}
+
+// A message that was not said is not seen, at no time.
+func TestTheViewHasNothingThatIsNotInTheLog(t *testing.T) {
+	w := newWorld(t, &scripted{}, nil)
+	look := func(want int) func(Event) {
+		return func(e Event) {
+			if n := len(w.View().Messages); e.Type() == TypeResolved && n != want {
+				t.Errorf("%d messages, want %d", n, want)
+			}
+		}
+	}
+	for want := range 2 {
+		if _, err := w.Turn(t.Context(), ampersat.Ask("hello"), look(2*want)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What a tool shows after its end comes too late: an end is the last event of a
+// call, and that of the turn the last of all.
+func TestOutputAfterTheEndIsNotTold(t *testing.T) {
+	var late []func(string)
+	w := newWorld(t, &scripted{steps: []step{call("look", `{}`)}}, func(c *Config) {
+		c.Tools = []Tool{probe{name: "look", effect: Reads, run: func(_ context.Context, call Call) (Result, error) {
+			call.Output("in time")
+			late = append(late, call.Output)
+			return Result{}, nil
+		}}}
+	})
+	var types []string
+	_, err := w.Turn(t.Context(), ampersat.Ask("go"), func(e Event) {
+		if _, ok := e.(Streamed); !ok {
+			types = append(types, e.Type())
+		}
+		if e.Type() == TypeRequested {
+			for _, output := range late {
+				go output("too late") // whoever watches is not called by itself
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	late[0]("far too late")
+	want := []string{TypeResolved, TypeRequested, TypeToolStarted, TypeToolOutput, TypeToolEnded, TypeRequested, TypeEnded}
+	if !slices.Equal(types, want) {
+		t.Errorf("%q", types)
+	}
+}
+
+// A turn that does not begin has no events, and disturbs the one that runs in
+// nothing.
+func TestATurnThatDoesNotBeginHasNoEvents(t *testing.T) {
+	w := newWorld(t, &scripted{}, nil)
+	tell := func(e Event) { t.Errorf("it is told of %s", e.Type()) }
+	_, err := w.Turn(t.Context(), ampersat.Ask("hello"), func(Event) {
+		if _, err := w.Turn(t.Context(), ampersat.Ask("me too"), tell); err != ErrBusy {
+			t.Errorf("%v", err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := new(Conversation).Turn(t.Context(), ampersat.Ask("hello"), tell); err == nil {
+		t.Error("no error")
+	}
+}
+
+// Whatever whoever watches does with an event, what is logged and sent is what
+// was said.
+func TestEventsAreTheWatchersOwn(t *testing.T) {
+	w := newWorld(t, &scripted{steps: []step{call("change", `{"path":"a"}`)}}, func(c *Config) {
+		c.Tools = []Tool{probe{name: "change", effect: Writes, run: func(context.Context, Call) (Result, error) {
+			return Result{Parts: []message.Part{message.Text{Text: "changed"}}, Changes: []Change{{Path: "/project/a"}}}, nil
+		}}}
+		c.Admit = func(stack ampersat.Stack) error {
+			spoil(stack)
+			return nil
+		}
+	})
+	answer, err := w.Turn(t.Context(), ampersat.Ask("Explain @a.md"), func(e Event) {
+		switch e := e.(type) {
+		case Resolved:
+			spoil(e.Stack)
+		case Streamed:
+			if end, ok := e.Event.(message.MessageEnd); ok {
+				end.Content[0] = message.Text{Text: "spoiled"}
+				end.Usage.InputTokens = 1_000_000
+			}
+		case ToolEnded:
+			e.Changes[0].Path = "/spoiled"
+		case Ended:
+			spoil(e.Answer.Stack)
+			e.Answer.Message.Content.Parts[0] = message.Text{Text: "spoiled"}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Usage.InputTokens > 1000 || brief(answer.Message) != "done" || brief(answer.Stack.Messages[0]) == "spoiled" || answer.Stack.Reports[0].Written == "spoiled" {
+		t.Errorf("%+v", answer)
+	}
+	spoil(answer.Stack)
+	answer.Message.Content.Parts[0] = message.Text{Text: "spoiled"}
+	for record, err := range w.store.Read(t.Context(), w.ID(), 1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := logged(t, record); strings.Contains(text, "spoiled") {
+			t.Errorf("it is in the log: %s", text)
+		}
+	}
+	for _, m := range w.View().Messages {
+		if strings.Contains(brief(m), "spoiled") {
+			t.Errorf("it is seen: %s", brief(m))
+		}
+	}
+}
+
+// logged is a record as it is stored.
+func logged(t *testing.T, record session.Record) string {
+	t.Helper()
+	text, err := session.Encode(record.Entry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// spoil changes all that can be reached of a stack.
+func spoil(stack ampersat.Stack) {
+	for i, m := range stack.Messages {
+		for j := range m.Content.Parts {
+			m.Content.Parts[j] = message.Text{Text: "spoiled"}
+		}
+		stack.Messages[i] = message.Message{Role: message.User, Content: message.Say("spoiled")}
+	}
+	for i := range stack.Reports {
+		stack.Reports[i].Written = "spoiled"
+	}
+	stack.Notes = append(stack.Notes, "spoiled")
+	clear(stack.Blobs)
+}
