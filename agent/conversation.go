@@ -40,7 +40,8 @@ type Config struct {
 	Pipeline *ampersat.Pipeline
 	// Late, if set, is where the pipeline keeps contents. It is flushed at the end
 	// of each turn, so that no request waits for it; [Answer.Unflushed] says if
-	// that failed.
+	// that failed. Conversations may share one, and then wait for each other's
+	// contents.
 	Late *blob.Late
 	// System, if set, returns the messages that a session begins with: the one
 	// system message, and what is mentioned in it. [ampersat.Pipeline.Prepare]

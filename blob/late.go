@@ -4,18 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 )
 
 // Late is a [Store] that keeps what it is given in memory until [Late.Flush], so
 // that nobody waits for a disk where there is no hurry. What was not flushed when
-// the program ends is lost.
+// the program ends is lost. It is safe for concurrent use.
+//
+// It may be shared. A flush then writes what waits of all who share it, and the
+// others wait for it; where nobody is to wait for somebody else's contents, each
+// has one of its own over the same store.
 type Late struct {
 	// Under is the store that lasts. Without it nothing does, and Flush fails.
 	Under Store
 
 	mu      sync.Mutex
 	waiting map[Digest][]byte
+	// flushing is what the one who flushes holds.
+	flushing chan struct{}
 }
 
 // Put implements [Store].
@@ -52,14 +59,19 @@ func (l *Late) Get(ctx context.Context, digest Digest) ([]byte, error) {
 	return l.Under.Get(ctx, digest)
 }
 
-// Flush puts what waits into the store that lasts. What it could not put waits
-// on.
+// Flush puts what waits into the store that lasts. When it has returned nil, all
+// is there that was put before it was called, by this flush or by another that
+// was at it already: what waits is put once. What it could not put waits on.
 func (l *Late) Flush(ctx context.Context) error {
-	l.mu.Lock()
-	waiting := make(map[Digest][]byte, len(l.waiting))
-	for digest, data := range l.waiting {
-		waiting[digest] = data
+	flushing := l.turn()
+	select {
+	case flushing <- struct{}{}:
+		defer func() { <-flushing }()
+	case <-ctx.Done():
+		return ctx.Err()
 	}
+	l.mu.Lock()
+	waiting := maps.Clone(l.waiting)
 	l.mu.Unlock()
 	if len(waiting) > 0 && l.Under == nil {
 		return errors.New("keep what is new: there is no store under blob.Late")
@@ -73,4 +85,13 @@ func (l *Late) Flush(ctx context.Context) error {
 		l.mu.Unlock()
 	}
 	return nil
+}
+
+func (l *Late) turn() chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.flushing == nil {
+		l.flushing = make(chan struct{}, 1)
+	}
+	return l.flushing
 }

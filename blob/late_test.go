@@ -3,6 +3,8 @@ package blob
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 	"testing"
 )
 
@@ -54,6 +56,96 @@ func TestLate(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := late.Get(cancelled, digest); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// slow is a store that counts what is put, and lets nobody by before it is told.
+type slow struct {
+	Memory
+	mu   sync.Mutex
+	puts int
+	gate chan struct{}
+}
+
+func (s *slow) Put(ctx context.Context, data []byte) (Digest, error) {
+	select {
+	case <-s.gate:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	s.mu.Lock()
+	s.puts++
+	s.mu.Unlock()
+	return s.Memory.Put(ctx, data)
+}
+
+// Several may put and flush at the same time. When a flush has returned, all is
+// kept that was put before, and everything is put once.
+func TestFlushesDoNotRepeatEachOther(t *testing.T) {
+	under := &slow{gate: make(chan struct{})}
+	late := &Late{Under: under}
+	const writers, each = 20, 10
+	var all, ready sync.WaitGroup
+	for w := range writers {
+		ready.Add(1)
+		all.Go(func() {
+			var mine []Digest
+			for i := range each {
+				digest, err := late.Put(t.Context(), fmt.Appendf(nil, "%d of %d", i, w))
+				if err != nil {
+					t.Error(err)
+				}
+				mine = append(mine, digest)
+			}
+			ready.Done()
+			if err := late.Flush(t.Context()); err != nil {
+				t.Error(err)
+			}
+			for _, digest := range mine {
+				if _, err := under.Get(t.Context(), digest); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	ready.Wait()
+	close(under.gate)
+	all.Wait()
+	if under.puts != writers*each {
+		t.Errorf("%d contents were put %d times", writers*each, under.puts)
+	}
+	if err := late.Flush(t.Context()); err != nil || under.puts != writers*each {
+		t.Errorf("%d after one more flush, %v", under.puts, err)
+	}
+}
+
+// Who waits for another flush waits no longer than it wants, and nothing is
+// lost by it.
+func TestAFlushThatWaitsCanBeCancelled(t *testing.T) {
+	under := &slow{gate: make(chan struct{})}
+	late := &Late{Under: under}
+	digest, err := late.Put(t.Context(), []byte("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- late.Flush(first) }()
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := late.Flush(cancelled); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	stop()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	close(under.gate)
+	if err := late.Flush(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := under.Get(t.Context(), digest); err != nil {
 		t.Error(err)
 	}
 }
