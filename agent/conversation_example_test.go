@@ -156,8 +156,8 @@ func ExampleConfig() {
 		},
 		Permissions: &agent.Permissions{
 			Mode: agent.ModeAsk,
-			Ask: func(_ context.Context, action agent.Action) (agent.Decision, error) {
-				fmt.Println("may it", action.Summary+"? yes")
+			Ask: func(_ context.Context, q agent.Question) (agent.Decision, error) {
+				fmt.Println("may it", q.Summary+"? yes")
 				return agent.AllowOnce, nil
 			},
 		},

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/session"
 )
 
 // Mode says what tools may do without a person being asked.
@@ -125,7 +126,7 @@ type Permissions struct {
 	// Ask asks a person. It returns soon after its context is cancelled, with an
 	// error. Nil means that there is nobody, and [ErrNobody] that there is nobody
 	// now.
-	Ask func(ctx context.Context, action Action) (Decision, error)
+	Ask func(ctx context.Context, question Question) (Decision, error)
 	// Hint, if set, says how an action could be allowed that was refused because
 	// there is nobody to ask: a flag or a setting of the program. It becomes part
 	// of the [Refused].
@@ -144,6 +145,20 @@ type Permissions struct {
 type nameless struct {
 	tool   string
 	effect Effect
+}
+
+// Question is a call that a person is asked about. It comes after the call was
+// streamed ([message.ToolCallEnd]) and before its [ToolStarted]; all three name
+// the call.
+type Question struct {
+	// Action is what the call would do.
+	Action
+	// Tool is the name of the tool that would do it.
+	Tool string
+	// Call is the ID of the call, and Session and Turn where it was made, as in
+	// the events of the turn. They are for who asks, and decide nothing.
+	Call          string
+	Session, Turn session.ID
 }
 
 // ErrNobody is what [Permissions.Ask] returns where nobody can be asked.
@@ -175,17 +190,18 @@ func (r *Refused) Error() string {
 // Check returns nil if a tool may do something, after asking a person if need
 // be. Otherwise the error is a [*Refused], that of a cancelled context, or why
 // nobody could be asked.
-func (p *Permissions) Check(ctx context.Context, tool string, action Action) error {
-	if err := p.check(ctx, tool, action); err != nil {
+func (p *Permissions) Check(ctx context.Context, question Question) error {
+	if err := p.check(ctx, question); err != nil {
 		return err
 	}
 	if p.Grant != nil {
-		p.Grant(action)
+		p.Grant(question.Action)
 	}
 	return nil
 }
 
-func (p *Permissions) check(ctx context.Context, tool string, action Action) error {
+func (p *Permissions) check(ctx context.Context, question Question) error {
+	tool, action := question.Tool, question.Action
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -210,7 +226,7 @@ func (p *Permissions) check(ctx context.Context, tool string, action Action) err
 	if p.allows(tool, action) {
 		return nil
 	}
-	decision, err := p.Ask(ctx, action)
+	decision, err := p.Ask(ctx, question)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()

@@ -12,8 +12,8 @@ func ExamplePermissions() {
 	permissions := &agent.Permissions{
 		Mode:    agent.ModeAutoRead,
 		Project: "/project",
-		Ask: func(_ context.Context, action agent.Action) (agent.Decision, error) {
-			fmt.Println("may I", action.Summary+"?")
+		Ask: func(_ context.Context, q agent.Question) (agent.Decision, error) {
+			fmt.Println("may I", q.Summary+"?")
 			return agent.AllowForProject, nil
 		},
 		Remember: func(rule agent.Rule) { fmt.Println("from now on:", rule) },
@@ -23,7 +23,7 @@ func ExamplePermissions() {
 		{Effect: agent.Writes, Subject: "/project/docs/a.md", Summary: "edit docs/a.md"},
 		{Effect: agent.Writes, Subject: "/project/docs/b.md", Summary: "edit docs/b.md"},
 	} {
-		if err := permissions.Check(context.Background(), "edit_file", action); err != nil {
+		if err := permissions.Check(context.Background(), agent.Question{Tool: "edit_file", Action: action}); err != nil {
 			fmt.Println(err)
 		}
 	}

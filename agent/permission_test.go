@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/ampersat/ampersat/session"
 	"github.com/go-json-experiment/json"
 )
 
@@ -32,11 +33,11 @@ func TestPermissionsByMode(t *testing.T) {
 	} {
 		for name, action := range actions {
 			asked := 0
-			p := &Permissions{Mode: mode, Project: "/p", Ask: func(context.Context, Action) (Decision, error) {
+			p := &Permissions{Mode: mode, Project: "/p", Ask: func(context.Context, Question) (Decision, error) {
 				asked++
 				return Refuse, nil
 			}}
-			err := p.Check(t.Context(), "tool", action)
+			err := p.Check(t.Context(), Question{Tool: "tool", Action: action})
 			var refused *Refused
 			if isFree := strings.Contains(" "+free+" ", " "+name+" "); isFree != (err == nil) || isFree != (asked == 0) || !isFree && !errors.As(err, &refused) {
 				t.Errorf("mode %q, %s: %v, asked %d times", mode, name, err, asked)
@@ -44,17 +45,17 @@ func TestPermissionsByMode(t *testing.T) {
 		}
 	}
 	// Without a project nothing is in it, and what is no file can still be known.
-	if (&Permissions{Mode: ModeAutoRead}).Check(t.Context(), "read_file", actions["read"]) == nil {
+	if (&Permissions{Mode: ModeAutoRead}).Check(t.Context(), Question{Tool: "read_file", Action: actions["read"]}) == nil {
 		t.Error("read without a project")
 	}
-	if err := (&Permissions{Mode: ModeAutoRead}).Check(t.Context(), "look_up", actions["know"]); err != nil {
+	if err := (&Permissions{Mode: ModeAutoRead}).Check(t.Context(), Question{Tool: "look_up", Action: actions["know"]}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestRefusalsSayWhatToDo(t *testing.T) {
-	no := func(context.Context, Action) (Decision, error) { return "perhaps", nil }
-	away := func(context.Context, Action) (Decision, error) { return AllowOnce, fmt.Errorf("ask: %w", ErrNobody) }
+	no := func(context.Context, Question) (Decision, error) { return "perhaps", nil }
+	away := func(context.Context, Question) (Decision, error) { return AllowOnce, fmt.Errorf("ask: %w", ErrNobody) }
 	for _, c := range []struct {
 		p      *Permissions
 		action Action
@@ -66,7 +67,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		{&Permissions{Hint: func(string, Action) string { return "" }}, Action{Effect: Writes, Subject: "/p/a", Summary: "edit a"}, "edit_file: not allowed: edit a: there is nobody to ask here"},
 		{&Permissions{Ask: no}, Action{Effect: Runs, Subject: "make", Summary: "run make"}, "edit_file: not allowed: run make: the person said no; do not try to get there another way, ask what to do instead"},
 	} {
-		if err := c.p.Check(t.Context(), "edit_file", c.action); err == nil || err.Error() != c.want {
+		if err := c.p.Check(t.Context(), Question{Tool: "edit_file", Action: c.action}); err == nil || err.Error() != c.want {
 			t.Errorf("have %v, want %s", err, c.want)
 		}
 	}
@@ -77,14 +78,17 @@ func TestDecisionsAreRemembered(t *testing.T) {
 	var kept []Rule
 	decision := AllowOnce
 	p := &Permissions{
-		Ask:      func(_ context.Context, a Action) (Decision, error) { asked = append(asked, a); return decision, nil },
+		Ask: func(_ context.Context, q Question) (Decision, error) {
+			asked = append(asked, q.Action)
+			return decision, nil
+		},
 		Remember: func(r Rule) { kept = append(kept, r) },
 		Allowed:  []Rule{{Runs, "make"}},
 	}
 	check := func(effect Effect, subject string, asks bool) {
 		t.Helper()
 		before := len(asked)
-		if err := p.Check(t.Context(), "tool", Action{Effect: effect, Subject: subject}); err != nil {
+		if err := p.Check(t.Context(), Question{Tool: "tool", Action: Action{Effect: effect, Subject: subject}}); err != nil {
 			t.Errorf("%s %s: %v", effect, subject, err)
 		}
 		if (len(asked) > before) != asks {
@@ -134,7 +138,7 @@ func TestDecisionsAreRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(Writes, "/z/sub/b.go", false)
-	if err := p.Check(t.Context(), "tool", Action{Effect: Writes, Subject: "/y/a.go"}); err == nil {
+	if err := p.Check(t.Context(), Question{Tool: "tool", Action: Action{Effect: Writes, Subject: "/y/a.go"}}); err == nil {
 		t.Error("more is allowed than was kept")
 	}
 }
@@ -144,7 +148,7 @@ func TestWhatHasNoSubjectIsRememberedByItsTool(t *testing.T) {
 	var asked int
 	var kept []Rule
 	p := &Permissions{
-		Ask:      func(context.Context, Action) (Decision, error) { asked++; return AllowForProject, nil },
+		Ask:      func(context.Context, Question) (Decision, error) { asked++; return AllowForProject, nil },
 		Remember: func(r Rule) { kept = append(kept, r) },
 	}
 	for _, c := range []struct {
@@ -159,7 +163,7 @@ func TestWhatHasNoSubjectIsRememberedByItsTool(t *testing.T) {
 		{"look_around", Action{Effect: Reads}, true},
 	} {
 		before := asked
-		if err := p.Check(t.Context(), c.tool, c.action); err != nil || (asked > before) != c.asks {
+		if err := p.Check(t.Context(), Question{Tool: c.tool, Action: c.action}); err != nil || (asked > before) != c.asks {
 			t.Errorf("%s %+v: asked %v, %v", c.tool, c.action, asked > before, err)
 		}
 	}
@@ -183,7 +187,7 @@ func TestRulesThatAllowNothing(t *testing.T) {
 // not what the answer before has settled.
 func TestOneQuestionAtATime(t *testing.T) {
 	var open, asked atomic.Int32
-	p := &Permissions{Ask: func(context.Context, Action) (Decision, error) {
+	p := &Permissions{Ask: func(context.Context, Question) (Decision, error) {
 		if open.Add(1) > 1 {
 			t.Error("two questions at once")
 		}
@@ -194,7 +198,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 20 {
 		wait.Go(func() {
-			if err := p.Check(t.Context(), "fetch", Action{Effect: Fetches, Subject: "go.dev"}); err != nil {
+			if err := p.Check(t.Context(), Question{Tool: "fetch", Action: Action{Effect: Fetches, Subject: "go.dev"}}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -209,31 +213,31 @@ func TestPermissionsWhenCancelled(t *testing.T) {
 	action := Action{Effect: Runs, Subject: "make", Summary: "run make"}
 	ctx, cancel := context.WithCancel(t.Context())
 	asking := make(chan struct{})
-	p := &Permissions{Ask: func(ctx context.Context, _ Action) (Decision, error) {
+	p := &Permissions{Ask: func(ctx context.Context, _ Question) (Decision, error) {
 		close(asking)
 		<-ctx.Done()
 		return AllowForSession, errors.New("the terminal is gone")
 	}}
 	var wait sync.WaitGroup
 	wait.Go(func() {
-		if err := p.Check(ctx, "shell", action); !errors.Is(err, context.Canceled) {
+		if err := p.Check(ctx, Question{Tool: "shell", Action: action}); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})
 	<-asking
 	wait.Go(func() { // waits for its turn to ask
-		if err := p.Check(ctx, "shell", action); !errors.Is(err, context.Canceled) {
+		if err := p.Check(ctx, Question{Tool: "shell", Action: action}); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})
 	cancel()
 	wait.Wait()
-	if err := (&Permissions{Mode: ModeAll}).Check(ctx, "shell", action); !errors.Is(err, context.Canceled) {
+	if err := (&Permissions{Mode: ModeAll}).Check(ctx, Question{Tool: "shell", Action: action}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	broken := errors.New("the terminal is gone")
-	p = &Permissions{Ask: func(context.Context, Action) (Decision, error) { return AllowOnce, broken }}
-	if err := p.Check(t.Context(), "shell", action); !errors.Is(err, broken) || err.Error() != "shell: ask about run make: the terminal is gone" {
+	p = &Permissions{Ask: func(context.Context, Question) (Decision, error) { return AllowOnce, broken }}
+	if err := p.Check(t.Context(), Question{Tool: "shell", Action: action}); !errors.Is(err, broken) || err.Error() != "shell: ask about run make: the terminal is gone" {
 		t.Error(err)
 	}
 }
@@ -285,11 +289,45 @@ func TestWhatIsAllowedElsewhereIsNotAsked(t *testing.T) {
 	}{
 		{"look", "/x", true}, {"docs__search", "/x", true}, {"other", "/open", true}, {"other", "/x", false},
 	} {
-		if err := p.Check(context.Background(), c.tool, Action{Effect: Reads, Subject: c.subject}); (err == nil) != c.allowed {
+		if err := p.Check(context.Background(), Question{Tool: c.tool, Action: Action{Effect: Reads, Subject: c.subject}}); (err == nil) != c.allowed {
 			t.Errorf("%s %s: %v", c.tool, c.subject, err)
 		}
 	}
 	if len(granted) != 3 {
 		t.Errorf("granted: %+v", granted)
+	}
+}
+
+// Who asks can tell which call the question is about: in the events of the turn
+// it is known by the same names, and has not started.
+func TestAQuestionNamesItsCall(t *testing.T) {
+	var questions []Question
+	var w *world
+	w = newWorld(t, &scripted{steps: []step{call("look", `{"path":"a"}`, "look", `{"path":"b"}`)}}, func(c *Config) {
+		c.Permissions = &Permissions{Ask: func(_ context.Context, q Question) (Decision, error) {
+			for _, e := range w.events {
+				if started, ok := e.(ToolStarted); ok && started.Call.ID == q.Call {
+					t.Errorf("%s has started", q.Call)
+				}
+			}
+			questions = append(questions, q)
+			return AllowOnce, nil
+		}}
+	})
+	w.ask("go")
+	started := map[string]ToolStarted{}
+	for _, e := range w.events {
+		if e, ok := e.(ToolStarted); ok {
+			started[e.Call.ID] = e
+		}
+	}
+	if len(questions) != 2 || len(started) != 2 {
+		t.Fatalf("%d questions about %d calls", len(questions), len(started))
+	}
+	for _, q := range questions {
+		e := started[q.Call]
+		if want := (Question{Action: e.Action, Tool: e.Call.Name, Call: e.Call.ID, Session: session.ID(e.SessionID), Turn: session.ID(e.TurnID)}); q != want {
+			t.Errorf("%+v, want %+v", q, want)
+		}
 	}
 }

@@ -92,7 +92,7 @@ func (t *turn) plan(ctx context.Context, j *job) {
 	action, err := planned(tool, j.call.Name, input(j.call))
 	j.action = action
 	if err == nil {
-		err = t.config.Permissions.Check(ctx, j.call.Name, action)
+		err = t.config.Permissions.Check(ctx, Question{Action: action, Tool: j.call.Name, Call: j.call.ID, Session: t.Conversation.id, Turn: t.id})
 	}
 	if err != nil {
 		if ctx.Err() != nil {

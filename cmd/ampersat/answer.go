@@ -230,7 +230,8 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 
 // permission asks the person whether a tool may do something. Whether there is
 // one may be otherwise with each question: programs are sent to the background.
-func (a *answer) permission(ctx context.Context, action agent.Action) (agent.Decision, error) {
+func (a *answer) permission(ctx context.Context, question agent.Question) (agent.Decision, error) {
+	action := question.Action
 	keyboard := a.io.keyboard()
 	if keyboard == nil {
 		return agent.Refuse, agent.ErrNobody

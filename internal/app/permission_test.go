@@ -25,7 +25,7 @@ func TestARefusalAdvisesAsLittleAsCanBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.Check(context.Background(), "tool", action)
+		return p.Check(context.Background(), agent.Question{Tool: "tool", Action: action})
 	}
 	mode := func(value string) config.Flag {
 		return config.Flag{Name: "--permissions", Key: "permissions.mode", Value: value}

@@ -48,7 +48,7 @@ type Talk struct {
 	NoTools bool
 	// Ask asks a person whether a tool may do something; nil means that there is
 	// nobody to ask.
-	Ask func(context.Context, agent.Action) (agent.Decision, error)
+	Ask func(context.Context, agent.Question) (agent.Decision, error)
 	// Admit sees each message before it is said; see [agent.Config].
 	Admit func(ampersat.Stack) error
 	// Warn is told what people should know and what stops nothing.

@@ -88,7 +88,7 @@ func TestAYesOpensWhatItIsAbout(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := 0
-	p, err := a.permissions(Talk{Ask: func(context.Context, agent.Action) (agent.Decision, error) {
+	p, err := a.permissions(Talk{Ask: func(context.Context, agent.Question) (agent.Decision, error) {
 		asked++
 		return agent.AllowOnce, nil
 	}})
@@ -99,7 +99,7 @@ func TestAYesOpensWhatItIsAbout(t *testing.T) {
 	fetch := agent.Action{Effect: agent.Fetches, Subject: "127.0.0.1:1", Detail: "http://127.0.0.1:1/page"}
 	for range 2 {
 		for _, action := range []agent.Action{read, fetch} {
-			if err := p.Check(context.Background(), "tool", action); err != nil {
+			if err := p.Check(context.Background(), agent.Question{Tool: "tool", Action: action}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -109,10 +109,10 @@ func TestAYesOpensWhatItIsAbout(t *testing.T) {
 	}
 	// A yes to a folder is none to the files in it.
 	folder := strings.TrimSuffix(outside, "b.md")
-	if err := p.Check(context.Background(), "list_files", agent.Action{Effect: agent.Reads, Subject: folder}); err != nil || asked != 3 {
+	if err := p.Check(context.Background(), agent.Question{Tool: "list_files", Action: agent.Action{Effect: agent.Reads, Subject: folder}}); err != nil || asked != 3 {
 		t.Fatal(asked, err)
 	}
-	if err := p.Check(context.Background(), "read_file", agent.Action{Effect: agent.Reads, Subject: folder + "c.md"}); err != nil || asked != 4 {
+	if err := p.Check(context.Background(), agent.Question{Tool: "read_file", Action: agent.Action{Effect: agent.Reads, Subject: folder + "c.md"}}); err != nil || asked != 4 {
 		t.Errorf("asked %d times: %v", asked, err)
 	}
 	stack, err := a.Pipeline.Prepare(context.Background(), ampersat.Ask("@"+outside))
@@ -133,14 +133,14 @@ func TestAPermissionIsRememberedForTheProject(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := a.permissions(Talk{Ask: func(context.Context, agent.Action) (agent.Decision, error) {
+		p, err := a.permissions(Talk{Ask: func(context.Context, agent.Question) (agent.Decision, error) {
 			asked++
 			return agent.AllowForProject, nil
 		}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.Check(context.Background(), "shell", action)
+		return p.Check(context.Background(), agent.Question{Tool: "shell", Action: action})
 	}
 	if err := check(); err != nil || asked != 1 {
 		t.Fatal(asked, err)
