@@ -6,7 +6,6 @@ import (
 	"testing/fstest"
 
 	"github.com/ampersat/ampersat"
-	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
@@ -102,6 +101,51 @@ func ExampleMux() {
 	// file style.md loaded
 }
 
+// tracker is a resolver for a scheme of one's own, @ticket:17. What it gives of a
+// ticket is its name and its text; the pipeline knows from them what the model has
+// seen already.
+type tracker map[string]string
+
+func (t tracker) Resolve(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+	ticket := q.Mention.(mention.Custom) // the mux hands over no other kind
+	text, ok := t[ticket.Arg]
+	if !ok {
+		return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Missing, Reason: "there is no such ticket"}
+	}
+	return ampersat.Content{Name: "ticket " + ticket.Arg, Text: text}, nil
+}
+
+// A scheme of one's own, over two turns: a ticket that is mentioned again and has
+// not changed is sent as a reference.
+func ExampleResolver() {
+	open := tracker{"17": "The button is blue.", "18": "The button is gone."}
+	mux := new(ampersat.Mux)
+	mux.Handle(open, mention.KindCustom)
+	mux.Name(ampersat.Namespace{
+		Name: "ticket", What: "tickets of the tracker",
+		Mention: func(rest string) mention.Mention { return mention.Custom{Scheme: "ticket", Arg: rest} },
+	})
+	p := &ampersat.Pipeline{Resolver: mux}
+	var view []message.Message
+	for _, text := range []string{"Fix @ticket:17", "Is @ticket:17 the cause of @ticket:18, or @ticket:19?"} {
+		turn := ampersat.Ask(text)
+		turn.View.Messages = view
+		stack, err := p.Prepare(context.Background(), turn)
+		if err != nil {
+			panic(err)
+		}
+		for _, r := range stack.Reports {
+			fmt.Println(r.Written, r.Outcome)
+		}
+		view = append(view, stack.Messages...)
+	}
+	// Output:
+	// @ticket:17 loaded
+	// @ticket:17 unchanged
+	// @ticket:18 loaded
+	// @ticket:19 missing
+}
+
 // The text of a profile goes into the system message, contents first.
 func ExamplePlacement() {
 	p := &ampersat.Pipeline{Resolver: project}
@@ -134,11 +178,7 @@ func ExamplePipeline_onPrepared() {
 
 // A model is not sent twice what it can still see.
 func ExampleView() {
-	p := &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
-		c, err := project.Resolve(ctx, q)
-		c.Source = blob.Of([]byte(c.Text))
-		return c, err
-	})}
+	p := &ampersat.Pipeline{Resolver: project}
 	first, err := p.Prepare(context.Background(), ampersat.Ask("Explain @docs/api.md"))
 	if err != nil {
 		panic(err)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -56,7 +55,7 @@ type expansion struct {
 	limit int
 
 	typed   []*item
-	byID    map[string]*item
+	byID    map[identity]*item
 	tooDeep []string // as they are written, and where
 
 	mu      sync.Mutex
@@ -66,7 +65,7 @@ type expansion struct {
 func newExpansion(p *Pipeline, turn Turn) *expansion {
 	return &expansion{
 		p: p, turn: turn, limit: turn.Budget.bytes(),
-		byID: map[string]*item{}, fetched: map[fetchKey]*fetch{},
+		byID: map[identity]*item{}, fetched: map[fetchKey]*fetch{},
 	}
 }
 
@@ -133,6 +132,11 @@ func (x *expansion) resolveAll(ctx context.Context, items []*item) error {
 
 // resolve finds out what an item names: the first of its readings that exists.
 func (x *expansion) resolve(ctx context.Context, it *item) {
+	defer func() {
+		if r := recover(); r != nil {
+			it.outcome, it.reason = Failed, panicked(it.ref.Mention, r).Reason
+		}
+	}()
 	if it.ref.Bare && x.agent(it.ref.Mention.(mention.File).Path) && it.asker.Allow(mention.Agent{}) == nil {
 		it.ref.Mention = mention.Agent{Name: it.ref.Mention.(mention.File).Path}
 		it.outcome, it.reason = Delegated, notRun
@@ -150,7 +154,7 @@ func (x *expansion) resolve(ctx context.Context, it *item) {
 	var first error
 	for _, reading := range readings {
 		content, err := x.read(ctx, it, reading.Mention)
-		if err == nil || outcomeOf(err) != Missing {
+		if err == nil || outcomeOf(err) != Missing && !isUnread(err) {
 			it.ref.Mention, it.ref.End = reading.Mention, reading.End
 			if err != nil {
 				x.missed(it, err)
@@ -200,32 +204,24 @@ func (x *expansion) captured(ctx context.Context, q Query, digest blob.Digest) (
 	if x.p.Blobs == nil {
 		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and was not kept"}
 	}
-	data, err := x.p.Blobs.Get(ctx, digest)
+	data, err := x.blob(ctx, digest)
 	if err != nil {
 		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and is gone", Err: err}
 	}
-	if by, ok := capturer(x.p.Resolver, m.Kind()); ok {
-		c, err := by.Captured(ctx, q, data)
-		if err != nil {
-			return Content{}, err
+	return x.accept(ctx, q, func() (Content, error) {
+		if by, ok := capturer(x.p.Resolver, m.Kind()); ok {
+			return by.Captured(ctx, q, data)
 		}
-		return c, x.scan(c)
-	}
-	c := Content{Name: strings.TrimPrefix(m.String(), "@"), ID: string(digest), Size: int64(len(data)), Source: digest}
-	if image, ok := m.(mention.Image); ok {
-		c.Name, c.MIME = image.Name, image.MIME
-		c.Parts = []message.Part{message.Image{Source: message.InBlob(image.MIME, digest)}}
-		c.Blobs = map[blob.Digest][]byte{digest: data}
-	} else {
-		c.Text = string(data)
-	}
-	if custom, ok := m.(mention.Custom); ok && c.Name == "" {
-		c.Name = custom.Scheme
-	}
-	if c.Name == "" {
-		c.Name = string(m.Kind())
-	}
-	return c, x.scan(c)
+		c := Content{Name: nameOf(m), ID: string(digest), Size: int64(len(data)), Source: digest}
+		if image, ok := m.(mention.Image); ok {
+			c.MIME = image.MIME
+			c.Parts = []message.Part{message.Image{Source: message.InBlob(image.MIME, digest)}}
+			c.Blobs = map[blob.Digest][]byte{digest: data}
+		} else {
+			c.Text = string(data)
+		}
+		return c, nil
+	})
 }
 
 // resolved gives an item its content.
@@ -248,7 +244,7 @@ func (x *expansion) missed(it *item, err error) {
 	var miss *Miss
 	isMiss := errors.As(err, &miss)
 	// Where nobody reads files, a word such as @alice is no mention of one.
-	isText := outcome == Missing || isMiss && miss.unread
+	isText := outcome == Missing || isUnread(err)
 	if isDenied {
 		// A person who names a path outside is told so.
 		isText = denied.Reason == access.ReasonKind || denied.Reason == access.ReasonOutside && it.parent != nil
@@ -271,13 +267,19 @@ func (x *expansion) missed(it *item, err error) {
 	}
 }
 
+// isUnread reports whether nobody can tell whether there is such a file.
+func isUnread(err error) bool {
+	var miss *Miss
+	return errors.As(err, &miss) && miss.unread
+}
+
 // outcomeOf says which outcome an error is.
 func outcomeOf(err error) Outcome {
 	if _, ok := access.IsDenied(err); ok {
 		return Blocked
 	}
 	var miss *Miss
-	if errors.As(err, &miss) && miss.Outcome != "" {
+	if errors.As(err, &miss) && miss.Outcome.Bad() {
 		return miss.Outcome
 	}
 	return Failed
@@ -289,7 +291,7 @@ func (x *expansion) descend(it *item) []*item {
 	if it.plain || it.outcome != "" {
 		return nil
 	}
-	id := it.content.identity()
+	id := it.identity()
 	if before, ok := x.byID[id]; ok {
 		it.same = before
 		return nil

@@ -2,7 +2,6 @@ package ampersat
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"github.com/ampersat/ampersat/access"
@@ -33,39 +32,14 @@ func (x *expansion) fetch(ctx context.Context, q Query) (Content, error) {
 	}
 	x.mu.Unlock()
 	f.once.Do(func() {
-		f.content, f.err = x.p.ask(ctx, q)
-		if f.err == nil {
-			f.err = x.scan(f.content)
-		}
-		for i := range f.content.Files {
-			f.content.Files[i].denied = x.scan(f.content.Files[i])
-		}
-		x.count(&f.content)
+		f.content, f.err = x.accept(ctx, q, func() (Content, error) {
+			if x.p.Resolver == nil {
+				return Content{}, unread(q.Mention, "there is no resolver")
+			}
+			return x.p.Resolver.Resolve(ctx, q)
+		})
 	})
 	return f.content, f.err
-}
-
-// count counts the tokens of a content's text, here, where several are read at
-// once.
-func (x *expansion) count(c *Content) {
-	c.tokens = x.p.counter().Count(c.Text)
-	for i := range c.Files {
-		x.count(&c.Files[i])
-	}
-}
-
-// ask calls the resolver and turns a panic of it into an error: a resolver may
-// be anybody's.
-func (p *Pipeline) ask(ctx context.Context, q Query) (c Content, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = &Miss{Mention: q.Mention, Outcome: Failed, Reason: fmt.Sprintf("its resolver panicked: %v", r)}
-		}
-	}()
-	if p.Resolver == nil {
-		return Content{}, unread(q.Mention, "there is no resolver")
-	}
-	return p.Resolver.Resolve(ctx, q)
 }
 
 // scan refuses content with secrets in it that nobody allowed.

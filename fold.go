@@ -14,6 +14,8 @@ type block struct {
 	content Content
 	kind    mention.Kind
 	names   []string
+	// ids has for each name what tells it from others; see [message.Context.IDs].
+	ids []string
 	// typed says that the person mentioned it, not just a file.
 	typed bool
 
@@ -26,6 +28,28 @@ type block struct {
 	// since is when the model saw it last, if that was something else. A diff
 	// may go back further, to what it applies to.
 	since string
+}
+
+// identity is what two mentions of the same thing share: where it is or, where
+// nobody says that, what it is and is called. Of a thing of one's own, and of what
+// is not known whole, that is the mention itself.
+type identity struct {
+	id            string
+	source        blob.Digest
+	mention       mention.Mention
+	name, text    string
+	lines, symbol string
+}
+
+func (it *item) identity() identity {
+	c := it.content
+	switch {
+	case c.ID != "":
+		return identity{id: c.ID, lines: c.Lines, symbol: c.Symbol}
+	case c.Source != "" && it.id() == "":
+		return identity{source: c.Source, name: c.Name, lines: c.Lines, symbol: c.Symbol}
+	}
+	return identity{mention: it.ref.Mention, name: c.Name, text: c.Text, lines: c.Lines, symbol: c.Symbol}
 }
 
 // foldKey is what content has to share to be one block.
@@ -62,21 +86,35 @@ func (b *block) add(it *item) {
 	b.typed = b.typed || it.depth == 0
 	it.block = b
 	if !slices.Contains(b.names, it.content.Name) {
-		b.names = append(b.names, it.content.Name)
+		b.names, b.ids = append(b.names, it.content.Name), append(b.ids, it.id())
 	}
+}
+
+// called is what the content of an item is known by across turns.
+func (it *item) called() called { return called{contextKind(it.ref.Mention.Kind()), it.content.Name} }
+
+// called is the first of what a block is known by.
+func (b *block) called() called { return called{contextKind(b.kind), b.names[0]} }
+
+// contextKind is the kind of a context with content of a kind of mention: files
+// have none, in whole or in part.
+func contextKind(kind mention.Kind) mention.Kind {
+	switch kind {
+	case mention.KindFile, mention.KindSelection, mention.KindSymbol, mention.KindGlob:
+		return ""
+	}
+	return kind
 }
 
 // whole returns the context that sends all of a block.
 func (b *block) whole() message.Context {
 	c := b.content
 	ctx := message.Context{
-		Names: b.names, Source: c.Source, Body: c.Source, MIME: c.MIME,
+		Names: b.names, Kind: contextKind(b.kind), Source: c.Source, Body: c.Source, MIME: c.MIME,
 		Lines: c.Lines, Symbol: c.Symbol, Shown: c.Shown, Text: c.Text, Parts: c.Parts,
 	}
-	switch b.kind {
-	case mention.KindFile, mention.KindSelection, mention.KindSymbol, mention.KindGlob:
-	default:
-		ctx.Kind = b.kind
+	if slices.ContainsFunc(b.ids, func(id string) bool { return id != "" }) {
+		ctx.IDs = b.ids
 	}
 	if !c.isWhole() && (c.Text != "" || c.Lines+c.Symbol != "") {
 		ctx.Body = blob.Of([]byte(c.Text))

@@ -119,9 +119,9 @@ func (m *Mux) refine(ref mention.Ref, asker access.Asker) (mention.Mention, erro
 	case where != "" && !slices.ContainsFunc(claims, mayMean):
 		return ref.Mention, nil
 	case len(claims) == 0:
-		return withheld[0].Mention(rest), nil
+		return withheld[0].read(ref, rest)
 	case len(claims) == 1 && !firm:
-		return claims[0].Mention(rest), nil
+		return claims[0].read(ref, rest)
 	}
 	var names []string
 	for _, n := range claims {
@@ -133,6 +133,14 @@ func (m *Mux) refine(ref mention.Ref, asker access.Asker) (mention.Mention, erro
 	slices.Sort(names)
 	return nil, &Miss{Mention: ref.Mention, Outcome: Failed,
 		Reason: fmt.Sprintf("%s is several things: %s; rename one of them", word, strings.Join(names, ", "))}
+}
+
+// read returns what the namespace makes of what stands after the colon.
+func (n Namespace) read(ref mention.Ref, rest string) (mention.Mention, error) {
+	if m := n.Mention(rest); m != nil {
+		return m, nil
+	}
+	return nil, &Miss{Mention: ref.Mention, Outcome: Failed, Reason: fmt.Sprintf("there is nothing in %s that is called %q", n.Name, rest)}
 }
 
 func (m *Mux) findCollection(name string) (where string, firm bool) {

@@ -124,6 +124,7 @@ func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 		return Stack{}, err
 	}
 	seen := turn.View.read()
+	x.tellApart(seen)
 	blocks := part(x.fold(), seen)
 	for _, b := range blocks {
 		if err := p.compare(ctx, b, seen); err != nil {

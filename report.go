@@ -32,7 +32,7 @@ func (x *expansion) reports() []Report {
 		case it.outcome != "":
 		case it.same != nil:
 			r.Outcome = Duplicate
-			r.Reason = "the same as " + it.same.ref.Mention.String()
+			r.Reason, r.Name = "the same as "+it.same.ref.Mention.String(), it.same.content.Name
 			if it.isInside(it.same) {
 				r.Reason = "it mentions itself"
 			}

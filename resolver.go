@@ -15,8 +15,11 @@ import (
 //
 // It is called once for a mention and turn, from several goroutines at once.
 // What cannot be had is a [*Miss]; any other error is taken for one that
-// failed. A resolver reads nothing before it is called, and returns soon after
-// its context is cancelled.
+// failed, and so is a panic. A resolver reads nothing before it is called, and
+// returns soon after its context is cancelled.
+//
+// A [Content] with Name and Text is enough: what is mentioned again is then sent
+// as a reference, and what has changed as a diff.
 type Resolver interface {
 	Resolve(ctx context.Context, q Query) (Content, error)
 }
@@ -68,26 +71,37 @@ type Content struct {
 	// Mention is what the mention turned out to be, where that is not what was
 	// asked: a folder in place of a file. Nil means it is as asked.
 	Mention mention.Mention
-	// Name is what the content is called, to the model and to people.
+	// Name is what the content is called, to the model and to people. Across
+	// turns a thing is known by its kind and its name, so different things need
+	// different names, and a thing the same one every time. Of two in one turn
+	// that are called the same, the later is called as it is mentioned; so is, in
+	// any turn, a [mention.Custom] whose name the model knows as another's. Empty
+	// means as it is mentioned, without the @.
 	Name string
 	// ID is where it really is, such as an absolute path. Two mentions with
 	// the same ID are the same thing. It is also the name under which secrets
-	// in it are allowed. Empty means the name is all there is.
+	// in it are allowed. Empty means that nobody knows: then a [mention.Custom] is
+	// the same thing as another if it is the same mention, anything else if it has
+	// the same name and content.
 	ID string
 
 	// Text is the content, or its beginning.
 	Text string
 	// Tail is its end, where what is between was not read for want of room.
 	Tail string
-	// Size is the length of the whole source in bytes.
+	// Size is the length of the whole source in bytes, zero if it is that of the
+	// text.
 	Size int64
 	// Source is the digest of the whole source, empty if it was not all read.
-	// For text it is the digest of the text as it is decoded.
+	// For text it is the digest of the text as it is decoded, [blob.Of]. It is what
+	// makes content known again, and equal content one block. Where it is empty and
+	// nothing (Tail, Size, Lines, Symbol, Shown, Parts) says that there is more than
+	// Text, it is computed. Anything but a digest, such as an ETag, is a mistake.
 	Source blob.Digest
 	// MIME is the type of the source, empty for plain text.
 	MIME string
 	// Parts are what cannot be said in text: an image, a document. Blobs holds
-	// their bytes.
+	// their bytes by digest; what is in [Pipeline.Blobs] may be left out.
 	Parts []message.Part
 	Blobs map[blob.Digest][]byte
 	// PartTokens is about what the parts cost, zero if that is not known.
@@ -105,21 +119,14 @@ type Content struct {
 	// Tree is empty, the text is not searched for mentions.
 	Tree, Folder string
 
-	// Files are the contents of a mention that names several, such as a glob.
+	// Files are the contents of a mention that names several, such as a glob. The
+	// Mention of each is what it is, the same as asked if it is nil.
 	Files []Content
 
 	// tokens is what the text costs, counted where it is read; denied is why
 	// one of several files may not be sent.
 	tokens int
 	denied error
-}
-
-// identity is what two mentions of the same thing share.
-func (c Content) identity() string {
-	if c.ID != "" {
-		return c.ID + "#" + c.Lines + "#" + c.Symbol
-	}
-	return string(c.Source) + "#" + c.Name + "#" + c.Lines + "#" + c.Symbol
 }
 
 // isWhole reports whether the content is all of its source, and text.
@@ -147,6 +154,9 @@ type Miss struct {
 
 // Error implements error.
 func (m *Miss) Error() string {
+	if m == nil {
+		return "resolve: a miss of nothing"
+	}
 	name := "mention"
 	if m.Mention != nil {
 		name = m.Mention.String()
@@ -159,6 +169,9 @@ func (m *Miss) Error() string {
 
 // Detail is the reason, and where it was looked for.
 func (m *Miss) Detail() string {
+	if m == nil {
+		return ""
+	}
 	if len(m.Looked) == 0 {
 		return m.Reason
 	}
@@ -166,4 +179,9 @@ func (m *Miss) Detail() string {
 }
 
 // Unwrap returns the cause.
-func (m *Miss) Unwrap() error { return m.Err }
+func (m *Miss) Unwrap() error {
+	if m == nil {
+		return nil
+	}
+	return m.Err
+}

@@ -23,9 +23,24 @@ type View struct {
 // noteKind marks a context that only tells that something has changed.
 const noteKind mention.Kind = "note"
 
+// called is what a thing is known by across turns. The kind is that of a
+// [message.Context]: a file, in whole or in part, has none.
+type called struct {
+	kind mention.Kind
+	name string
+}
+
+// piece is a thing, or a part of it.
+type piece struct {
+	called
+	lines, symbol string
+}
+
 // sight is a content as the model has seen it last.
 type sight struct {
-	name   string
+	called
+	// id tells apart what may be called the same, empty if nobody said.
+	id     string
 	source blob.Digest
 	body   blob.Digest
 	turn   int
@@ -38,21 +53,19 @@ type sight struct {
 
 // seen is a view, read.
 type seen struct {
-	// named is the latest sight of each name and part, by sightKey.
-	named map[string]*sight
-	// latest is the latest sight of any part of each name.
-	latest map[string]*sight
-	// order is the names of whole files in the order they were first seen.
-	order []string
+	// named is the latest sight of each thing and part.
+	named map[piece]*sight
+	// latest is the latest sight of any part of each thing.
+	latest map[called]*sight
+	// order is the whole files in the order they were first seen.
+	order []called
 	// whole is where each source stands in one piece, the latest last.
 	whole map[blob.Digest][]*sight
 }
 
-func sightKey(name, lines, symbol string) string { return name + "\x00" + lines + "\x00" + symbol }
-
 // read goes through the view once and notes what the model has seen of what.
 func (v View) read() seen {
-	s := seen{named: map[string]*sight{}, latest: map[string]*sight{}, whole: map[blob.Digest][]*sight{}}
+	s := seen{named: map[piece]*sight{}, latest: map[called]*sight{}, whole: map[blob.Digest][]*sight{}}
 	turn := max(v.FirstTurn, 1)
 	for _, m := range v.Messages {
 		for _, part := range m.Content.Parts {
@@ -76,28 +89,29 @@ func (v View) read() seen {
 }
 
 func (s *seen) note(c message.Context, turn int) {
-	for _, name := range c.Names {
-		key := sightKey(name, c.Lines, c.Symbol)
+	for i, name := range c.Names {
+		thing := called{c.Kind, name}
+		if c.Kind == noteKind {
+			thing.kind = "" // notes are about files
+		}
+		key := piece{thing, c.Lines, c.Symbol}
 		before := s.named[key]
+		now := &sight{called: thing, source: c.Source, body: c.Body, turn: turn}
+		if i < len(c.IDs) {
+			now.id = c.IDs[i]
+		}
 		switch {
 		case c.Kind == noteKind:
-			if before != nil {
+			if before != nil && c.Source != "" {
 				before.told = c.Source
 			}
 			continue
 		case isReference(c):
-			if before == nil && slices.ContainsFunc(s.whole[c.Source], func(other *sight) bool { return c.Text == other.sameAs() }) {
-				// The same as another file, which can be seen.
-				s.named[key] = &sight{name: name, source: c.Source, turn: turn, whole: true}
-				s.latest[name] = s.named[key]
-				if isFile(c) {
-					s.order = append(s.order, name)
-				}
+			if before != nil || !slices.ContainsFunc(s.whole[c.Source], func(other *sight) bool { return other.isMeantBy(c.Text) }) {
+				continue
 			}
-			continue
-		}
-		now := &sight{name: name, source: c.Source, body: c.Body, turn: turn}
-		switch {
+			// The same as another thing, which can be seen.
+			now.whole = true
 		case c.Base != "":
 			now.whole = before != nil && before.whole && before.source == c.Base
 		case c.Shown == "" && c.Source != "":
@@ -107,9 +121,9 @@ func (s *seen) note(c message.Context, turn int) {
 			}
 		}
 		if before == nil && isFile(c) {
-			s.order = append(s.order, name)
+			s.order = append(s.order, thing)
 		}
-		s.named[key], s.latest[name] = now, now
+		s.named[key], s.latest[thing] = now, now
 	}
 }
 
@@ -117,20 +131,30 @@ func (s *seen) note(c message.Context, turn int) {
 func isFile(c message.Context) bool { return c.Lines == "" && c.Symbol == "" && c.Kind == "" }
 
 // reference returns the short context that stands for what the model has.
-func (b *block) reference(s *sight, name string) message.Context {
+func (b *block) reference(s *sight) message.Context {
 	ctx := b.whole()
 	ctx.Parts, ctx.Body = nil, ""
 	ctx.Text = fmt.Sprintf("[unchanged since turn %d, shown there]", s.turn)
-	if s.name != name {
+	if s.called != b.called() {
 		ctx.Text = s.sameAs()
 	}
 	ctx.Shown = "reference only"
 	return ctx
 }
 
-// sameAs is what is said of another file with the same content.
+// sameAs is what is said of another thing with the same content.
 func (s *sight) sameAs() string {
-	return fmt.Sprintf("[the same as %s, shown in turn %d]", s.name, s.turn)
+	name := s.name
+	if s.kind != "" {
+		name += " (" + string(s.kind) + ")"
+	}
+	return fmt.Sprintf("[the same as %s, shown in turn %d]", name, s.turn)
+}
+
+// isMeantBy reports whether the text of a reference is about this sight. Older
+// logs do not say the kind.
+func (s *sight) isMeantBy(text string) bool {
+	return text == s.sameAs() || text == (&sight{called: called{name: s.name}, turn: s.turn}).sameAs()
 }
 
 func isReference(c message.Context) bool { return c.Shown == "reference only" }
@@ -143,12 +167,11 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 	if c.Shown != "" || c.Tail != "" {
 		b.outcome = Partial
 	}
-	name := b.names[0]
-	before, file, latest := s.sights(c, name)
+	before, file, latest := s.sights(c, b.called())
 	var elsewhere *sight
 	if all := s.whole[c.Source]; len(all) > 0 {
 		elsewhere = all[len(all)-1]
-		if s.latest[elsewhere.name].source != c.Source {
+		if s.latest[elsewhere.called].source != c.Source {
 			// It has been shown otherwise since, perhaps in the same turn.
 			elsewhere = nil
 		}
@@ -158,19 +181,19 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 	case latest != nil && latest.source != c.Source:
 		if before != nil && before.source == latest.source && before.whole && before.body == b.context.Body && before.body != "" && c.Lines+c.Symbol != "" {
 			// The file has changed, but not these lines.
-			b.context, b.outcome = b.reference(before, name), Unchanged
+			b.context, b.outcome = b.reference(before), Unchanged
 			return nil
 		}
 		return p.changed(ctx, b, latest, before)
 	case before != nil && before.whole && before.source == c.Source:
-		b.context, b.outcome = b.reference(before, name), Unchanged
+		b.context, b.outcome = b.reference(before), Unchanged
 	case c.Lines+c.Symbol != "" && file != nil && file.whole && file.source == c.Source:
-		b.context, b.outcome = b.reference(file, name), Unchanged
+		b.context, b.outcome = b.reference(file), Unchanged
 	case before != nil && before.source != c.Source:
 		// What is seen of it since then is another part.
 		return p.changed(ctx, b, before, before)
 	case before == nil && elsewhere != nil && c.isWhole():
-		b.context, b.outcome = b.reference(elsewhere, name), Unchanged
+		b.context, b.outcome = b.reference(elsewhere), Unchanged
 	}
 	return nil
 }
@@ -187,10 +210,10 @@ func (p *Pipeline) changed(ctx context.Context, b *block, since, before *sight) 
 	return p.difference(ctx, b, before)
 }
 
-// sights returns what the model has seen last under a name: of just this part of
+// sights returns what the model has seen last of a thing: of just this part of
 // it, of the whole, and of any part. Each is nil if there is nothing.
-func (s seen) sights(c Content, name string) (before, file, latest *sight) {
-	return s.named[sightKey(name, c.Lines, c.Symbol)], s.named[sightKey(name, "", "")], s.latest[name]
+func (s seen) sights(c Content, thing called) (before, file, latest *sight) {
+	return s.named[piece{thing, c.Lines, c.Symbol}], s.named[piece{called: thing}], s.latest[thing]
 }
 
 // part divides the blocks that name several files of which the model has seen
@@ -209,7 +232,7 @@ func part(blocks []*block, s seen) []*block {
 	for _, b := range blocks {
 		groups := map[[3]sight]*block{}
 		for _, it := range b.items {
-			before, file, latest := s.sights(it.content, it.content.Name)
+			before, file, latest := s.sights(it.content, it.called())
 			states := [3]sight{state(before), state(file), state(latest)}
 			g := groups[states]
 			if g == nil {
@@ -249,17 +272,17 @@ func (x *expansion) stale(ctx context.Context, s seen, blocks []*block) ([]messa
 	if x.turn.Flat {
 		return nil, nil
 	}
-	mentioned := map[string]bool{}
+	mentioned := map[called]bool{}
 	for _, b := range blocks {
 		for _, name := range b.names {
-			mentioned[name] = true
+			mentioned[called{contextKind(b.kind), name}] = true
 		}
 	}
 	var queries []*item
 	var sights []*sight
-	for _, name := range s.order {
-		before := s.named[sightKey(name, "", "")]
-		if mentioned[name] || !before.whole {
+	for _, file := range s.order {
+		before, name := s.named[piece{called: file}], file.name
+		if mentioned[file] || !before.whole {
 			continue
 		}
 		var m mention.Mention = mention.File{Path: name}
@@ -299,7 +322,7 @@ func (x *expansion) stale(ctx context.Context, s seen, blocks []*block) ([]messa
 func (v View) Seen() map[string]blob.Digest {
 	known := map[string]blob.Digest{}
 	for key, s := range v.read().named {
-		if s.whole && key == sightKey(s.name, "", "") {
+		if s.whole && key == (piece{called: called{name: s.name}}) {
 			known[s.name] = s.source
 		}
 	}

@@ -1,6 +1,7 @@
 package ampersat_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"regexp"
@@ -33,6 +34,8 @@ var (
 	sameAs    = regexp.MustCompile(`^\[the same as (.*), shown in turn (\d+)\]$`)
 	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there\]$`)
 	someLines = regexp.MustCompile(` lines="(\d+)-(\d+)"`)
+	someKind  = regexp.MustCompile(` kind="([^"]*)"`)
+	ofAKind   = regexp.MustCompile(`^(.*) \((custom)\)$`)
 )
 
 func read(messages []message.Message) (*reader, error) {
@@ -60,6 +63,9 @@ func (r *reader) block(text string) error {
 	}
 	body := strings.TrimSuffix(rest, "\n</context_file>")
 	for _, name := range strings.Split(match[1], ", ") {
+		if kind := someKind.FindStringSubmatch(match[2]); kind != nil {
+			name = kind[1] + " " + name // what is no file is not taken for one
+		}
 		part := name
 		lines := someLines.FindStringSubmatch(match[2])
 		if lines != nil {
@@ -70,6 +76,9 @@ func (r *reader) block(text string) error {
 		case sameAs.MatchString(body):
 			same := sameAs.FindStringSubmatch(body)
 			turn, _ := strconv.Atoi(same[2])
+			if kind := ofAKind.FindStringSubmatch(same[1]); kind != nil {
+				same[1] = kind[2] + " " + kind[1]
+			}
 			was, ok := r.shown[same[1]][turn]
 			if !ok {
 				delete(r.now, part) // what was shown has been taken out since
@@ -174,10 +183,11 @@ func patch(was, diff string) (string, error) {
 // or changed, be it a file or some lines of one, a model that sees only the view
 // knows as it is on disk; a diff is only ever sent to one that sees its base; and
 // what the model has seen otherwise, in whole or in part, says since when it has
-// changed, and nothing else does.
+// changed, and nothing else does. All that holds beside things of another kind
+// too, whatever their resolver calls them.
 func TestModelCanReconstruct(t *testing.T) {
 	names := []string{"a.md", "b.md", "c.md"}
-	parts := []string{"a.md", "b.md", "c.md", "a.md:1-1", "a.md:2-5", "b.md:2-5", "c.md:1-1", "c.md:1-40"}
+	parts := []string{"a.md", "b.md", "c.md", "a.md:1-1", "a.md:2-5", "b.md:2-5", "c.md:1-1", "c.md:1-40", "ticket:1", "ticket:2", "ticket:3"}
 	rapid.Check(t, func(t *rapid.T) {
 		d := disk{}
 		lineCount := rapid.IntRange(0, 24)
@@ -192,7 +202,17 @@ func TestModelCanReconstruct(t *testing.T) {
 		for _, name := range names {
 			d[name] = fresh()
 		}
-		p := pipeline(d)
+		texts := map[string]string{"1": fresh(), "2": fresh(), "3": fresh()}
+		style := rapid.SampledFrom([]ampersat.Content{{}, {Name: "ticket"}, {Name: "ticket", ID: "/"}, {Name: "a.md"}, {Name: "ticket:1", ID: "/"}}).Draw(t, "style")
+		p := tickets(func(_ ampersat.Query, arg string) (ampersat.Content, error) {
+			c := style
+			c.Text = texts[arg]
+			if c.ID != "" {
+				c.ID += arg
+			}
+			return c, nil
+		}, d)
+		owners := map[string]string{} // which ticket is called what
 		var view []message.Message
 		firstTurn := 1
 		was := map[int]disk{} // what there was in each turn
@@ -206,7 +226,11 @@ func TestModelCanReconstruct(t *testing.T) {
 			case 2:
 				d[rapid.SampledFrom(names).Draw(t, "rewritten")] = fresh()
 			case 3:
-				view = evict(view, rapid.SampledFrom(names).Draw(t, "evicted"))
+				view = evict(view, rapid.SampledFrom(append([]string{"ticket", "ticket:1", "ticket:2"}, names...)).Draw(t, "evicted"))
+				maps.DeleteFunc(owners, func(name, _ string) bool { return !isCalledIn(view, name) })
+			case 4:
+				arg := rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "ticket")
+				texts[arg] += rapid.SampledFrom([]string{"more\n", "line\nafter line\n"}).Draw(t, "more")
 			}
 			asked := rapid.SliceOfNDistinct(rapid.SampledFrom(parts), 0, 4, rapid.ID).Draw(t, "asked")
 			text := "look"
@@ -239,6 +263,12 @@ func TestModelCanReconstruct(t *testing.T) {
 						continue // a duplicate of what was cut
 					}
 					part, want := r.Name, d[r.Name]
+					if ticket, ok := r.Mention.(mention.Custom); ok {
+						if owner := owners[r.Name]; owner != "" && owner != ticket.Arg {
+							t.Fatalf("the tickets %s and %s are both called %s\n%s", owner, ticket.Arg, r.Name, rendered(view))
+						}
+						part, want, owners[r.Name] = "custom "+r.Name, texts[ticket.Arg], ticket.Arg
+					}
 					if lines, ok := r.Mention.(mention.Selection); ok {
 						part = fmt.Sprintf("%s:%d-%d", r.Name, lines.First, lines.Last)
 						want = linesOf(want, lines.First, lines.Last)
@@ -255,6 +285,18 @@ func TestModelCanReconstruct(t *testing.T) {
 			}
 		}
 	})
+}
+
+// isCalledIn reports whether something that is no file has a name in messages.
+func isCalledIn(messages []message.Message, name string) bool {
+	for _, m := range messages {
+		for _, part := range m.Content.Parts {
+			if c, ok := part.(message.Context); ok && c.Kind == mention.KindCustom && slices.Contains(c.Names, name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // blocksOf returns what is shown in messages: no notes, and no references.
@@ -532,4 +574,55 @@ func TestAReferenceToLinesOfAnotherFile(t *testing.T) {
 	turn := ampersat.Ask("hello")
 	turn.View.Messages = view
 	prepare(t, pipeline(disk{"a.md": "a\n"}), turn)
+}
+
+// A file and something else may have one name, and a log that was written before
+// things had IDs is read as it was.
+func TestThingsOfOneNameAreKnownByTheirKind(t *testing.T) {
+	long := strings.Repeat("a line that stays as it is\n", 40)
+	name := "a.md"
+	p := tickets(func(_ ampersat.Query, arg string) (ampersat.Content, error) {
+		return ampersat.Content{Name: name, Text: long + arg}, nil
+	}, disk{"a.md": long})
+	var view []message.Message
+	say := func(text string, want ampersat.Outcome, called string) message.Context {
+		t.Helper()
+		turn := ampersat.Ask(text)
+		turn.View.Messages = view
+		stack := prepare(t, p, turn)
+		view = append(view, stack.Messages...)
+		if r := stack.Reports[0]; r.Outcome != want || r.Name != called {
+			t.Errorf("%s is %s, called %q; want %s, %q", text, r.Outcome, r.Name, want, called)
+		}
+		if len(stack.Notes) > 0 {
+			t.Errorf("%q", stack.Notes)
+		}
+		return contexts(stack)[0]
+	}
+	say("@a.md", ampersat.Loaded, "a.md")
+	say("@ticket:1", ampersat.Loaded, "a.md")
+	say("@ticket:2", ampersat.Loaded, "ticket:2")
+	say("@ticket:1", ampersat.Unchanged, "a.md")
+	say("@ticket:2", ampersat.Unchanged, "ticket:2")
+	say("@a.md", ampersat.Unchanged, "a.md")
+	if seen := (ampersat.View{Messages: view}).Seen(); len(seen) != 1 || seen["a.md"] != blob.Of([]byte(long)) {
+		t.Errorf("files that are seen: %v", seen)
+	}
+	p.Resolver.(*ampersat.Mux).Handle(ampersat.ResolverFunc(func(context.Context, ampersat.Query) (ampersat.Content, error) {
+		return ampersat.Content{Name: "of a kind", Text: long + "1"}, nil
+	}), mention.KindSession)
+	if c := say("@session:1", ampersat.Unchanged, "of a kind"); c.Text != "[the same as a.md (custom), shown in turn 2]" {
+		t.Error(c.Text)
+	}
+	say("@session:1", ampersat.Unchanged, "of a kind")
+
+	source := blob.Of([]byte(long + "1"))
+	name = "ticket:1"
+	view = []message.Message{{Role: message.Developer, Content: message.Of(
+		message.Context{Names: []string{"old"}, Kind: mention.KindCustom, Source: source, Body: source, Text: long + "1"},
+		message.Context{Names: []string{"ticket:1"}, Kind: mention.KindCustom, Source: source, Shown: "reference only", Text: "[the same as old, shown in turn 1]"},
+	)}, {Role: message.User, Content: message.Say("hello")}}
+	say("@ticket:1", ampersat.Unchanged, "ticket:1")
+	name = "old"
+	say("@ticket:1", ampersat.Unchanged, "old")
 }

@@ -377,6 +377,7 @@ func anyPart(depth int) *rapid.Generator[Part] {
 		case 9:
 			c := Context{
 				Names: optional(t, "names", rapid.SliceOfN(anyText, 0, 3)), Kind: mention.Kind(anyText.Draw(t, "kind")),
+				IDs:    optional(t, "ids", rapid.SliceOfN(anyText, 0, 3)),
 				Source: blob.Digest(anyText.Draw(t, "source")), Body: blob.Of(nil), Base: blob.Digest(anyText.Draw(t, "base")),
 				MIME: anyText.Draw(t, "mime"), Lines: "1-2", Symbol: anyText.Draw(t, "symbol"), Shown: anyText.Draw(t, "shown"),
 				ChangedSince: anyText.Draw(t, "changed"), Text: anyText.Draw(t, "text"), Extra: extra(t),

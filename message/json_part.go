@@ -232,6 +232,7 @@ func (r *Reasoning) describe(s *shape) {
 func (c *Context) describe(s *shape) {
 	words(s, "names", &c.Names)
 	text(s, "kind", &c.Kind)
+	words(s, "ids", &c.IDs)
 	text(s, "source_digest", &c.Source)
 	text(s, "body_digest", &c.Body)
 	text(s, "base_digest", &c.Base)

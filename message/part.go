@@ -139,6 +139,9 @@ type Context struct {
 	Names []string
 	// Kind is the kind of mention this is, empty for a file.
 	Kind mention.Kind
+	// IDs has for each of the names what tells it from other things that somebody
+	// calls the same, empty where nothing does. Models do not read it.
+	IDs []string
 	// Source names the whole content that this was taken from, Body the bytes
 	// that are sent, Base the content that a diff applies to. Base is empty
 	// unless the text is a diff.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
 
@@ -29,10 +30,11 @@ type block struct {
 const referenceOnly = "reference only"
 
 // findBlocks finds the contents and what each of them builds on. A reader of the
-// view puts a file together by its name: from a block that is whole, and the
+// view puts a thing together by its kind and name: from a block that is whole, and the
 // diffs on it.
 func findBlocks(items []*planned) {
 	type version struct {
+		kind   mention.Kind
 		name   string
 		source blob.Digest
 	}
@@ -50,20 +52,20 @@ func findBlocks(items []*planned) {
 		case c.Shown == referenceOnly:
 			build(b, whole[c.Source])
 			for _, name := range c.Names {
-				base := named[version{name, c.Source}]
+				base := named[version{c.Kind, name, c.Source}]
 				build(b, base)
 				if base == nil {
-					named[version{name, c.Source}] = b // the same as another file
+					named[version{c.Kind, name, c.Source}] = b // the same as another file
 				}
 			}
 		case c.Base != "":
 			for _, name := range c.Names {
-				build(b, named[version{name, c.Base}])
-				named[version{name, c.Source}] = b
+				build(b, named[version{c.Kind, name, c.Base}])
+				named[version{c.Kind, name, c.Source}] = b
 			}
 		case c.Shown == "":
 			for _, name := range c.Names {
-				named[version{name, c.Source}] = b
+				named[version{c.Kind, name, c.Source}] = b
 			}
 			if c.Lines == "" && c.Symbol == "" {
 				whole[c.Source] = b
