@@ -6,13 +6,18 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
 )
 
 // Answer is what a turn came to. It is the caller's own, but for the bytes in
 // its stack's Blobs, which must not be changed.
 type Answer struct {
-	// Message is the last thing that the model said.
+	// Turn is the ID that the turn has in its events and in the log.
+	Turn session.ID
+	// Message is the last thing that the model said, and At its entry in the log,
+	// for a [session.Pin] or a fork; zero if there is none.
 	Message      message.Message
+	At           session.Seq
 	FinishReason string
 	// Usage is what all requests of the turn cost, nil if nobody counted.
 	Usage *message.Usage

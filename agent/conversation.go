@@ -69,11 +69,11 @@ type Config struct {
 	// MaxSteps is how many requests one turn may take. Zero means fifty.
 	MaxSteps int
 	// Holder says who is at work, for others who want the session. Empty means
-	// this process.
+	// this process: "process 4711".
 	Holder string
-	// Gone, if set, reports whether somebody who holds a session is known to be
-	// gone: a process that was killed. Its lease, which nobody renews, is then
-	// waited for.
+	// Gone, if set, reports whether somebody who holds a session, by what they
+	// gave as Holder, is known to be gone: a process that was killed. Its lease,
+	// which nobody renews, is then waited for.
 	Gone func(holder string) bool
 }
 
@@ -234,6 +234,38 @@ func (c *Conversation) View() ampersat.View {
 // show lets others see what is in the log by now.
 func (c *Conversation) show() {
 	c.shown.Store(&ampersat.View{Messages: c.view.Messages(), FirstTurn: c.view.FirstTurn()})
+}
+
+// Compact lets the model see less of the session, by the policy of the
+// conversation and whether there is room or not, as a person may ask for. Smaller
+// says that there was something to let go of; the entry is then in the log. Like
+// a turn it takes the session, and fails for the same reasons.
+func (c *Conversation) Compact(ctx context.Context) (entry session.Compacted, smaller bool, err error) {
+	if !c.mu.TryLock() {
+		return entry, false, ErrBusy
+	}
+	defer c.mu.Unlock()
+	switch {
+	case c.view == nil:
+		return entry, false, errNotBegun
+	case c.new != nil:
+		return entry, false, nil // nothing was said yet
+	}
+	taken := c.take(ctx)
+	if taken.err != nil {
+		return entry, false, taken.err
+	}
+	// A lease that cannot be released runs out by itself.
+	defer func() { _ = taken.Release() }()
+	ctx = taken.Context()
+	if err := c.view.Refresh(ctx); err != nil {
+		return entry, false, explain(ctx, err)
+	}
+	if entry, smaller, err = c.view.Compact(ctx, "asked for", true); smaller && err == nil {
+		_, err = c.view.Append(ctx, taken.Lease.Token, entry)
+	}
+	c.show()
+	return entry, smaller && err == nil, explain(ctx, err)
 }
 
 // closing is how long it may take to write down the end of a turn that was

@@ -136,7 +136,7 @@ func (t *turn) settle(ctx context.Context, end message.MessageEnd, at session.Se
 		Message:  message.Message{Role: message.Assistant, Content: response.Content},
 		Prepared: at, Usage: response.Usage, Degradations: response.Degradations, FinishReason: response.FinishReason,
 	}
-	t.answer.Message, t.answer.FinishReason = said.Message, response.FinishReason
+	t.answer.Message, t.answer.At, t.answer.FinishReason = said.Message, 0, response.FinishReason
 	whole := failure == nil || errors.Is(failure, message.ErrInvalidToolCall)
 	if !whole {
 		said.Interrupted = failure.Error()
@@ -147,6 +147,7 @@ func (t *turn) settle(ctx context.Context, end message.MessageEnd, at session.Se
 	if err := t.close(ctx, said); err != nil {
 		return false, errors.Join(failure, err)
 	}
+	t.answer.At = t.view.Head()
 	if !whole {
 		return false, errors.Join(failure, t.leave(ctx, response.ToolCalls))
 	}

@@ -60,6 +60,7 @@ func (c *Conversation) Turn(ctx context.Context, said ampersat.Turn, watch func(
 		return Answer{}, errNotBegun
 	}
 	t := &turn{Conversation: c, watch: watch, id: session.NewID(time.Now())}
+	t.answer.Turn = t.id
 	err := t.run(ctx, said)
 	t.emit(func(s message.Stamp) Event { return Ended{Stamp: s, Answer: t.answer.own(), Err: err} })
 	return t.answer, err

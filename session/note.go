@@ -21,7 +21,8 @@ func Undo(through Seq) Note {
 }
 
 // Pin returns the note that keeps an entry before the model's eyes: it is not
-// taken out, nor shortened.
+// taken out, nor shortened. An entry that is not there, or is gone from the view
+// already, is none that could be kept; [Turns] tells which there are.
 func Pin(seq Seq) Note {
 	return Note{Name: NotePin, Value: jsontext.Value(fmt.Sprintf(`{"seq":%d}`, seq))}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/tool"
-	"github.com/go-json-experiment/json"
 )
 
 // ErrNothingToUndo means that a session has no turn left.
@@ -31,14 +30,14 @@ func (a *App) Undo(ctx context.Context, id session.ID, force bool) (undone []too
 }
 
 func (a *App) undo(ctx context.Context, store session.Store, id session.ID, token session.Token, force bool) ([]tool.Undone, error) {
-	begins, changes, head, err := lastTurn(ctx, store, id)
+	last, err := agent.LastTurn(store.Read(ctx, id, 1))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read session %s: %w", id, err)
 	}
-	if begins == 0 {
+	if last.Begins == 0 {
 		return nil, ErrNothingToUndo
 	}
-	undone, err := tool.Undo(ctx, a.roots, changes, store.Blobs(), force)
+	undone, err := tool.Undo(ctx, a.roots, last.Changes, store.Blobs(), force)
 	if err != nil {
 		return undone, err
 	}
@@ -48,52 +47,6 @@ func (a *App) undo(ctx context.Context, store session.Store, id session.ID, toke
 		}
 	}
 	// The files are as they were: that is not to be forgotten.
-	_, err = store.Append(context.WithoutCancel(ctx), id, head, token, session.Undo(begins-1))
+	_, err = store.Append(context.WithoutCancel(ctx), id, last.Head, token, session.Undo(last.Begins-1))
 	return undone, err
-}
-
-// lastTurn finds where the last turn begins that was not undone, zero if there
-// is none, and what its tools changed.
-func lastTurn(ctx context.Context, store session.Store, id session.ID) (begins session.Seq, changes []agent.Change, head session.Seq, err error) {
-	type turn struct {
-		begins  session.Seq
-		changes []agent.Change
-	}
-	var turns []turn
-	for record, err := range store.Read(ctx, id, 1) {
-		if err != nil {
-			return 0, nil, 0, err
-		}
-		head = record.Seq
-		note, ok := record.Entry.(session.Note)
-		if !ok {
-			continue
-		}
-		switch note.Name {
-		case agent.NoteTurn:
-			turns = append(turns, turn{begins: record.Seq})
-		case agent.NoteChanged:
-			var changed agent.Changed
-			if err := json.Unmarshal(note.Value, &changed); err != nil {
-				return 0, nil, 0, fmt.Errorf("read entry %d of session %s: %w", record.Seq, id, err)
-			}
-			if len(turns) > 0 {
-				last := &turns[len(turns)-1]
-				last.changes = append(last.changes, changed.Changes...)
-			}
-		case session.NoteUndo:
-			through, ok := note.Undoes()
-			if !ok {
-				continue
-			}
-			for len(turns) > 0 && turns[len(turns)-1].begins > through {
-				turns = turns[:len(turns)-1]
-			}
-		}
-	}
-	if len(turns) == 0 {
-		return 0, nil, head, nil
-	}
-	last := turns[len(turns)-1]
-	return last.begins, last.changes, head, nil
 }
