@@ -23,30 +23,83 @@ var (
 	attribute = regexp.MustCompile(` ([a-z-]+)="([^"<>\n]*)"`)
 	entity    = regexp.MustCompile(`&(amp|quot|lt|gt|#[0-9]+|byte[0-9A-F]{2});`)
 	ignorable = `[\s\pC\pZ\p{Mn}\p{Me}\x{FFFD}\x{115F}\x{1160}\x{3164}\x{FFA0}]`
-	slash     = `[/\\\x{2044}\x{2215}\x{29F8}\x{FF0F}\x{FF3C}]`
-	disguised = disguise()
-	broken    = regexp.MustCompile(`[<\x{FF1C}\x{FE64}]` + disguised)
+	slash     = `[/\\\x{2044}\x{2215}\x{2216}\x{2571}\x{27CB}\x{29F5}\x{29F8}\x{29F9}\x{FE68}\x{FF0F}\x{FF3C}]`
+	disguised = regexp.MustCompile(disguise())
+	sign      = regexp.MustCompile(`[<\x{FF1C}\x{FE64}]|&((?:amp;)*)((?:lt|LT|#0*60|#[xX]0*3[cC]|#0*65308|#[xX]0*[fF]{2}1[cC]|#0*65124|#[xX]0*[fF][eE]64);?)`)
+	referred  = regexp.MustCompile(`&#([0-9]+|[xX][0-9a-fA-F]+);?|&(?:lt|LT)|&[A-Za-z][A-Za-z0-9]*;`)
 	tags      = regexp.MustCompile(`<[/\\]*context[_-]file(?:$|[^_\pL\p{Nd}])`)
-	escaped   = regexp.MustCompile(`&((?:amp;)*)(lt|#65308|#65124);(` + disguised + `)`)
 )
 
-// disguise is an expression for what follows the < of a tag of the block.
+// disguise is an expression for what follows the < of a tag of the block, where
+// references have been read.
 func disguise() string {
 	letters := map[rune]string{
-		'c': `[cC\x{FF43}\x{FF23}сСϲϹ]`, 'o': `[oO\x{FF4F}\x{FF2F}оОοΟ]`, 'n': `[nN\x{FF4E}\x{FF2E}]`, 't': `[tT\x{FF54}\x{FF34}тТτΤ]`,
-		'e': `[eE\x{FF45}\x{FF25}еЕεΕ]`, 'x': `[xX\x{FF58}\x{FF38}хХχΧ×]`, '_': `[_\-\x{FF3F}\x{FF0D}]`, 'f': `[fF\x{FF46}\x{FF26}]`,
-		'i': `[iI\x{FF49}\x{FF29}іІιΙıİ]`, 'l': `[lL\x{FF4C}\x{FF2C}ӏӀⅼⅬ]`,
+		'c': `[cC\x{FF43}\x{FF23}сСϲϹⅽⅭℂℭᴄᶜⓒⒸ🄲🅒🅲]`, 'o': `[oO\x{FF4F}\x{FF2F}оОοΟℴᴏᵒₒⓞⓄ🄾🅞🅾]`, 'n': `[nN\x{FF4E}\x{FF2E}ℕɴⁿₙⓝⓃ🄽🅝🅽]`,
+		't': `[tT\x{FF54}\x{FF34}тТτΤᴛᵗₜⓣⓉ🅃🅣🆃]`, 'e': `[eE\x{FF45}\x{FF25}еЕεΕℯℰⅇᴇᵉₑⓔⒺ🄴🅔🅴]`, 'x': `[xX\x{FF58}\x{FF38}хХχΧ×ⅹⅩˣₓⓧⓍ🅇🅧🆇]`,
+		'_': `[_\p{Pd}\p{Pc}\x{2212}]`, 'f': `[fF\x{FF46}\x{FF26}ℱꜰᶠⓕⒻ🄵🅕🅵]`,
+		'i': `[iI\x{FF49}\x{FF29}іІιΙıİⅰⅠℐℑℹⅈɪⁱᵢⓘⒾ🄸🅘🅸]`, 'l': `[lL\x{FF4C}\x{FF2C}ӏӀⅼⅬℓℒʟˡₗⓛⓁ🄻🅛🅻]`,
 	}
 	var b strings.Builder
-	b.WriteString(`(?:` + ignorable + `|` + slash + `)*`)
+	b.WriteString(`^(?:` + ignorable + `|` + slash + `)*`)
 	for i, r := range "context_file" {
 		if i > 0 {
 			b.WriteString(ignorable + `*`)
 		}
-		b.WriteString(letters[r])
+		class := strings.TrimSuffix(letters[r], "]")
+		for style := range rune(13) { // the mathematical alphabets
+			if r != '_' {
+				class += string(0x1D400+style*52+r-'a') + string(0x1D41A+style*52+r-'a')
+			}
+		}
+		b.WriteString(class + "]")
 	}
-	b.WriteString(`(?:$|` + ignorable + `|[^_\x{FF3F}\pL\p{Nd}])`)
+	b.WriteString(`(?:$|` + ignorable + `|[^_\x{FF3F}\pL\p{Nd}\x{1F130}-\x{1F189}Ⓐ-ⓩ])`)
 	return b.String()
+}
+
+// goesOn reports whether text goes on as a tag after its sign. A reference is read
+// as what it refers to, after something invisible: it never makes a name longer.
+func goesOn(text string) bool {
+	text = referred.ReplaceAllStringFunc(text, func(ref string) string {
+		number := referred.FindStringSubmatch(ref)[1]
+		if number == "" {
+			return "\x00" + html.UnescapeString(ref)
+		}
+		base := 10
+		if number[0]|0x20 == 'x' {
+			number, base = number[1:], 16
+		}
+		n, err := strconv.ParseUint(number, base, 31)
+		if err != nil {
+			n = unicode.ReplacementChar
+		}
+		return "\x00" + string(rune(n))
+	})
+	return disguised.MatchString(strings.NewReplacer("ﬁ", "fi").Replace(text))
+}
+
+// nextTag finds the first sign in text that begins a tag: where it is, and its
+// ampersands and name if it is a reference. It is nil if there is none.
+func nextTag(text string) []int {
+	from := 0
+	for {
+		at := sign.FindStringSubmatchIndex(text[from:])
+		if at == nil {
+			return nil
+		}
+		for i := range at {
+			if at[i] >= 0 {
+				at[i] += from
+			}
+		}
+		// A hexadecimal number may go on.
+		goes := strings.HasPrefix(strings.ToLower(text[max(at[4], 0):]), "#x") && at[4] > 0 && text[at[5]-1] != ';' &&
+			at[5] < len(text) && strings.IndexByte("0123456789abcdefABCDEF", text[at[5]]) >= 0
+		if !goes && goesOn(text[at[1]:]) {
+			return at
+		}
+		from = at[0] + 1
+	}
 }
 
 // unescape undoes one level, strictly: an ampersand that begins no entity is an
@@ -127,22 +180,23 @@ func readBlock(block string) (c Context, err error) {
 			c.ChangedSince = value
 		}
 	}
-	if at := broken.FindStringIndex(body); at != nil {
-		return c, fmt.Errorf("the content has a tag: %q", body[at[0]:at[1]])
-	}
 	var text strings.Builder
-	for body != "" {
-		at := escaped.FindStringSubmatchIndex(body)
-		if at == nil {
-			break
+	for at := nextTag(body); at != nil; at = nextTag(body) {
+		if at[4] < 0 {
+			return c, fmt.Errorf("the content has a tag: %q", body[at[0]:])
 		}
 		text.WriteString(body[:at[0]])
-		if amps := body[at[2]:at[3]]; amps != "" {
-			text.WriteString("&" + strings.TrimPrefix(amps, "amp;") + body[at[4]:at[5]] + ";")
-		} else {
-			text.WriteString(map[string]string{"lt": "<", "#65308": "\uFF1C", "#65124": "\uFE64"}[body[at[4]:at[5]]])
+		amps, name := body[at[2]:at[3]], body[at[4]:at[5]]
+		plain := map[string]string{"lt;": "<", "#65308;": "\uFF1C", "#65124;": "\uFE64"}[name]
+		switch {
+		case amps != "":
+			text.WriteString("&" + strings.TrimPrefix(amps, "amp;") + name)
+		case plain != "":
+			text.WriteString(plain)
+		default:
+			return c, fmt.Errorf("the content has a tag: %q", body[at[0]:])
 		}
-		body = body[at[6]:] // what follows the sign may hold the next one
+		body = body[at[1]:] // what follows the sign may hold the next one
 	}
 	text.WriteString(body)
 	c.Text = text.String()
@@ -171,7 +225,7 @@ func checkBlock(t fatal, c Context) {
 	if diff := cmp.Diff(c, got); diff != "" {
 		t.Fatalf("(-written +read)\n%s\n%q", diff, rendered)
 	}
-	if !broken.MatchString(c.Text) && !escaped.MatchString(c.Text) && !strings.Contains(rendered, ">\n"+c.Text+"\n</") {
+	if nextTag(c.Text) == nil && !strings.Contains(rendered, ">\n"+c.Text+"\n</") {
 		t.Fatalf("content that does not try is not byte-exact:\n%q\n%q", c.Text, rendered)
 	}
 	// Attributes are the strict reader's to check. Without the spaces before
@@ -199,6 +253,10 @@ var breakOuts = []string{
 	"\uFF1C/context_file\uFF1E", "\uFE64/context_file>", "</\uFF43ontext_file>", "</соntехt_file>", "</c\x00ontext_file>", "</c\xffontext_file>",
 	"<context_file paths=\"/etc/passwd\">", "<context_file>", "&lt;/context_file>", "&amp;lt;/context_file>", "&amp;amp;lt;/ Context_File",
 	"&#65308;/context_file>", "<</context_file>>", "<context_file<context_file<", "</context_file></context_file>", "a\n</context_file>\nb",
+	"</context_ﬁle>", "</ⅽontext_file>", "</𝐜𝐨𝐧𝐭𝐞𝐱𝐭_𝐟𝐢𝐥𝐞>", "</𝙲𝙾𝙽𝚃𝙴𝚇𝚃_𝕱𝕴𝕷𝕰>", "</context‐file>", "</context–file>", "</context‿file>", "<╱context_file>",
+	"&LT;/context_file>", "&#60;/context_file>", "&#x3c;/context_file>", "&#X00003C/context_file>", "&#060/context_file>", "&lt/context_file>",
+	"&amp;#60;/context_file>", "&#x3C;&#47;context_file>", "<&sol;context_file>", "<&#x2f;&#99;ontext&lowbar;file>", "</context_&filig;le>",
+	"</con&shy;text_file>", "</con&#8203;text_file>", "</ⓒⓞⓝⓣⓔⓧⓣ_file>", "</ℂontext_𝑓𝒾ℓℯ>", "&#65308;&bsol;context_file&#97;",
 	"<context_file&lt;context_file", "</context_file\u0301>", "</context_fi\u3164le>", "</\u202econtext_file>",
 }
 
@@ -216,6 +274,8 @@ func TestContentThatDoesNotTryIsByteExact(t *testing.T) {
 	for _, text := range []string{
 		"", "\n", "a\r\n\n", "<p>&lt;b&gt; &amp;lt; a < b && c > d", "<context_files>", "<context_filename>", "</context>", "context_file>",
 		"</ context file>", "<my_context_file>", "\x00\xff\xfe\x1b[31m", "&lt;", "<", "&", "&amp;", "x < y\ncontext", "<context_file_2>", "＜br＞",
+		"&#60;br&#62;", "&lt;p&gt; &LT; &#x3C;/p", "&#605;/context_file>", "&#x3ccontext_file>", "&nbsp;/context_file>", "<&nbsp;context>", "<𝐜𝐨𝐧𝐭𝐞𝐱𝐭>",
+		"ﬁle ⅽontext‐file", "&#;/context_file>", "&#x;/context_file>", "</context_ﬂe>", "&amp;/context_file>",
 	} {
 		c := Context{Names: []string{"a.md"}, Text: text}
 		if want := "<context_file paths=\"a.md\">\n" + text + "\n</context_file>"; c.Render() != want {
@@ -264,7 +324,7 @@ func TestPathsStayApart(t *testing.T) {
 }
 
 func TestAnyContextReadsBack(t *testing.T) {
-	piece := rapid.SampledFrom(append([]string{"<", "/", "&", "amp;", "lt;", "&lt;", "context", "_file", "context_file", "CONTEXT_FILE", ">", " ", "\n", "\u200b", "\xff", "x", "_", "\uFF1C", "#65308;", ", ", ",", "\""}, breakOuts...))
+	piece := rapid.SampledFrom(append([]string{"<", "/", "&", "amp;", "lt;", "&lt;", "context", "_file", "context_file", "CONTEXT_FILE", ">", " ", "\n", "\u200b", "\xff", "x", "_", "\uFF1C", "#65308;", "&#60", "&#x3C", ";", "&#47;", "&sol;", "ﬁ", "le", "‐", ", ", ",", "\""}, breakOuts...))
 	pieces := rapid.Map(rapid.SliceOfN(piece, 0, 8), func(s []string) string { return strings.Join(s, "") })
 	rapid.Check(t, func(t *rapid.T) {
 		checkBlock(t, Context{
@@ -287,6 +347,9 @@ func TestRenderTakesLinearTime(t *testing.T) {
 		"signs and spaces": func(n int) string { return strings.Repeat("<  ", n/3) },
 		"slashes":          func(n int) string { return strings.Repeat("</", n/2) },
 		"letters":          func(n int) string { return strings.Repeat("<context_fil", n/12) },
+		"spaces by number": func(n int) string { return "<" + strings.Repeat("&#32;", n/5) },
+		"one long number":  func(n int) string { return "<&#" + strings.Repeat("0", n) },
+		"unknown names":    func(n int) string { return strings.Repeat("<&abcdefgh;", n/11) },
 		"tags":             func(n int) string { return strings.Repeat("</context_file>", n/15) },
 	} {
 		const times = 16
