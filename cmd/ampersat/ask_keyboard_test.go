@@ -43,7 +43,8 @@ func TestAskAsksThePersonAtTheKeyboard(t *testing.T) {
 }
 
 // atTerminal runs a line of shell in a terminal of its own, at which somebody
-// presses keys, until it has ended, and returns what the screen shows.
+// presses keys when they are asked something, until it has ended, and returns what
+// the screen shows.
 func atTerminal(t *testing.T, p *person, line string, keys ...string) string {
 	t.Helper()
 	// A socket's path is short, and that of a test's folder may not be.
@@ -68,8 +69,20 @@ func atTerminal(t *testing.T, p *person, line string, keys ...string) string {
 	}
 	tmux("-f", os.DevNull, "new-session", "-d", "-x", "100", "-y", "50", "-s", "person", line+"; tmux -S '"+socket+"' wait-for -S ended; exec sleep 1000")
 	t.Cleanup(func() { tmux("kill-server") })
-	// What is typed ahead waits to be read.
+	within(t, "no question is asked", func() bool {
+		return strings.Contains(tmux("capture-pane", "-p", "-J", "-S", "-", "-t", "person"), "y, n or s: ")
+	})
 	tmux(append([]string{"send-keys", "-t", "person"}, keys...)...)
 	tmux("wait-for", "ended")
 	return tmux("capture-pane", "-p", "-J", "-S", "-", "-t", "person")
+}
+
+// within waits until something holds, for as long as a slow machine may take.
+func within(t *testing.T, otherwise string, holds func() bool) {
+	t.Helper()
+	for begin := time.Now(); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(begin) > 30*time.Second {
+			t.Fatal(otherwise)
+		}
+	}
 }

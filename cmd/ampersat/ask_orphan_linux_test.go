@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // The program is killed while a command of the model runs. The command ends too.
@@ -38,14 +37,4 @@ func TestACommandDoesNotOutliveAsk(t *testing.T) {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(command) + "/stat")
 		return err == nil && strings.Contains(string(stat), ") Z ")
 	})
-}
-
-// within waits until something holds, for as long as a slow machine may take.
-func within(t *testing.T, otherwise string, holds func() bool) {
-	t.Helper()
-	for begin := time.Now(); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Since(begin) > 30*time.Second {
-			t.Fatal(otherwise)
-		}
-	}
 }

@@ -127,3 +127,26 @@ func TestPermissionForAProject(t *testing.T) {
 	p.run("trust", "--yes")
 	ask("y\n", "y\n")
 }
+
+// A line that was typed while the model thinks is no answer to a question that
+// nobody has read.
+func TestWhatIsTypedBeforeTheQuestionDoesNotAnswerIt(t *testing.T) {
+	model, typed := new(editor), make(chan struct{})
+	server := chatServer(t, func(out http.ResponseWriter, request *http.Request, body string) {
+		<-typed
+		model.answer(out, request, body)
+	})
+	p, screen := newPerson(t, server.URL), newPty(t)
+	asking := screen.sits(p.command("ask", "--profile", "dev", "change @notes.md"))
+	screen.types("y\ny\ns\n")
+	screen.waits(asking, 1, "y\ny\ns\n") // the terminal has it, and shows it
+	close(typed)
+	for i := range 2 {
+		screen.waits(asking, i+1, "y, n or s: ")
+		screen.types("n\n")
+	}
+	if code, shown := screen.ends(asking); code != exitDone || strings.Count(shown, "y, n or s: ") != 2 {
+		t.Errorf("exit %d: %s", code, shown)
+	}
+	p.has("a note\n")
+}

@@ -17,6 +17,9 @@ func (s streams) confirm(ctx context.Context, question string) (bool, error) {
 	if !s.inTerminal {
 		return false, errors.New("there is nobody to ask; use --yes")
 	}
+	if file, ok := s.in.(*os.File); ok {
+		forgetTyped(file)
+	}
 	fmt.Fprintf(s.err, "%s [y/N] ", question)
 	answer, err := s.readLine(ctx, s.in)
 	if err != nil && !errors.Is(err, io.EOF) { // Ctrl-D is a no
@@ -34,14 +37,19 @@ func (s streams) hasKeyboard() bool {
 
 // keyboard returns where a person can answer now, nil if nobody can: what the
 // program reads from, or the terminal it was started from where that is a pipe.
-// Who is in the background has none: it would be stopped if it read. Close it.
+// Who is in the background has none: it would be stopped if it read. What was
+// typed before is forgotten: whoever has not read a question has not answered it.
+// Close it.
 func (s streams) keyboard() io.ReadCloser {
 	switch {
 	case !s.hasKeyboard():
 		return nil
 	case s.inTerminal:
-		if file, ok := s.in.(*os.File); ok && inBackground(file) {
-			return nil
+		if file, ok := s.in.(*os.File); ok {
+			if inBackground(file) {
+				return nil
+			}
+			forgetTyped(file)
 		}
 		return io.NopCloser(s.in)
 	}
@@ -62,6 +70,7 @@ func openTerminal() (io.ReadCloser, error) {
 	if inBackground(terminal) {
 		return nil, errors.Join(errors.New("open the terminal: the program is in the background"), terminal.Close())
 	}
+	forgetTyped(terminal)
 	return terminal, nil
 }
 
