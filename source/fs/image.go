@@ -3,6 +3,7 @@ package fs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/gif"
@@ -55,15 +56,29 @@ func decoderFor(mime string) (decoder, bool) {
 	return decoder{}, false
 }
 
+// size reads what an image says of itself, without decoding it.
+func (d decoder) size(data []byte) (config image.Config, err error) {
+	defer notDecoded(&err)
+	if config, err = d.config(bytes.NewReader(data)); err != nil {
+		err = fmt.Errorf("it cannot be decoded: %w", err)
+	}
+	return config, err
+}
+
+// notDecoded makes an error of a panic: decoders have panicked on what somebody
+// made for them.
+func notDecoded(err *error) {
+	if p := recover(); p != nil {
+		*err = errors.New("it cannot be decoded")
+	}
+}
+
 // image makes a content an image that models accept, or describes it.
 func (a *asking) image(ctx context.Context, c *ampersat.Content, data []byte, d decoder) error {
-	select {
-	case a.r.decoding <- struct{}{}:
-		defer func() { <-a.r.decoding }()
-	case <-ctx.Done():
+	sent, mime, note := a.r.prepare(ctx, data, c.MIME, d)
+	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	sent, mime, note := a.r.prepare(data, c.MIME, d)
 	c.Note = join(c.Note, note)
 	if sent == nil {
 		return nil
@@ -76,7 +91,7 @@ func (a *asking) image(ctx context.Context, c *ampersat.Content, data []byte, d 
 	c.Parts = []message.Part{message.Image{Source: message.InBlob(mime, digest)}}
 	c.Blobs = map[blob.Digest][]byte{digest: sent}
 	if d, ok := decoderFor(mime); ok {
-		if config, err := d.config(bytes.NewReader(sent)); err == nil {
+		if config, err := d.size(sent); err == nil {
 			c.PartTokens = imageRule.Count(config.Width, config.Height)
 		}
 	}
@@ -88,37 +103,34 @@ var imageRule = token.Area{PixelsPerToken: 750, LongestEdge: longestEdge, Most: 
 
 // prepare returns the image to send, which is nil if there is none, and why or
 // what was done to it.
-func (r *Resolver) prepare(data []byte, mime string, d decoder) (sent []byte, as, note string) {
-	defer func() {
-		// Decoders have panicked on what somebody made for them.
-		if p := recover(); p != nil {
-			sent, note = nil, "it cannot be decoded"
-		}
-	}()
-	config, err := d.config(bytes.NewReader(data))
+func (r *Resolver) prepare(ctx context.Context, data []byte, mime string, d decoder) (sent []byte, as, note string) {
+	config, err := d.size(data)
 	if err != nil {
-		return nil, "", "it cannot be decoded: " + err.Error()
+		return nil, "", err.Error()
 	}
 	size := fmt.Sprintf("%sx%s", thousands(config.Width), thousands(config.Height))
-	if config.Width <= 0 || config.Height <= 0 || int64(config.Width)*int64(config.Height) > int64(r.limits.Pixels) {
-		return nil, "", fmt.Sprintf("its %s pixels are more than are decoded", size)
-	}
 	small := max(config.Width, config.Height) <= longestEdge && len(data) <= largestImage
 	if small && mime == "image/webp" && isAnimated(data) {
 		return data, mime, "" // which is not decoded here
-	}
-	picture, err := d.decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, "", "it cannot be decoded: " + err.Error()
 	}
 	turned := 1
 	if mime == "image/jpeg" {
 		turned = orientation(data)
 	}
-	if small && d.accepted && turned == 1 {
+	asItIs := small && d.accepted && turned == 1
+	var scaled *image.RGBA
+	err = r.decode(ctx, data, mime, d, func(picture image.Image) error {
+		if !asItIs {
+			scaled = upright(fit(picture), turned)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, "", err.Error()
+	case asItIs:
 		return data, mime, ""
 	}
-	scaled := upright(fit(picture), turned)
 	sent, as, err = encode(scaled, mime)
 	if err != nil || len(sent) > largestImage {
 		return nil, "", "it cannot be made small enough"
@@ -129,6 +141,36 @@ func (r *Resolver) prepare(data []byte, mime string, d decoder) (sent []byte, as
 		note = "sent as " + as
 	}
 	return sent, as, note
+}
+
+// decode hands on an image that it decodes once there is room for it. The room
+// is given back when use returns, which keeps nothing of it.
+func (r *Resolver) decode(ctx context.Context, data []byte, mime string, d decoder, use func(image.Image) error) (err error) {
+	config, err := d.size(data)
+	if err != nil {
+		return err
+	}
+	needs := weight(config, data, mime)
+	if needs > r.decoding.most {
+		return fmt.Errorf("its %sx%s pixels are more than are decoded", thousands(config.Width), thousands(config.Height))
+	}
+	giveBack, err := r.decoding.take(ctx, needs)
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	return d.hand(data, use)
+}
+
+// hand is decode's inner part, on a frame of its own: when it has returned,
+// nothing refers to the image any more.
+func (d decoder) hand(data []byte, use func(image.Image) error) (err error) {
+	defer notDecoded(&err)
+	picture, err := d.decode(bytes.NewReader(data))
+	if err != nil {
+		return fmt.Errorf("it cannot be decoded: %w", err)
+	}
+	return use(picture)
 }
 
 // fit scales an image down until it has no edge that is too long.

@@ -193,6 +193,7 @@ func TestAttackImageBomb(t *testing.T) {
 	before := heap()
 	for _, test := range []struct{ data, note string }{
 		{bomb(300_000, 300_000), "its 300,000x300,000 pixels are more than are decoded"},
+		{bomb(8_000, 8_000), "its 8,000x8,000 pixels are more than are decoded"},
 		{bomb(1<<31-1, 1<<31-1), "cannot be decoded"},
 		{bomb(10, 10)[:60], "it cannot be decoded"},
 		{"\xFF\xD8\xFF\xE0\x00\x10JFIF", "it cannot be decoded"},
@@ -325,7 +326,7 @@ func TestAttackDocumentLoop(t *testing.T) {
 
 // readSoon resolves a file within bounds that leave time for many.
 func readSoon(t *testing.T, data []byte) (c ampersat.Content) {
-	limits := fs.Limits{Pixels: 1 << 16, Time: 50 * time.Millisecond}
+	limits := fs.Limits{Decoded: 1 << 18, Time: 50 * time.Millisecond}
 	r := fs.New(fs.Config{FS: fstest.MapFS{"f": {Data: data}}, Limits: limits})
 	within(t, time.Minute, func() {
 		var err error

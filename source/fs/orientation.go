@@ -11,15 +11,10 @@ import (
 // or it lies on its side.
 func orientation(data []byte) int {
 	const upright = 1
-	for at := 2; at+4 <= len(data) && data[at] == 0xFF; {
-		marker, size := data[at+1], int(binary.BigEndian.Uint16(data[at+2:]))
-		if marker == 0xDA || size < 2 || at+2+size > len(data) {
-			return upright // the picture itself begins
-		}
-		if body := data[at+4 : at+2+size]; marker == 0xE1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")) {
+	for marker, body := range jpegSegments(data) {
+		if marker == 0xE1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")) {
 			return exifOrientation(body[6:])
 		}
-		at += 2 + size
 	}
 	return upright
 }

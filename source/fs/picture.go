@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"image/png"
 
 	"github.com/ampersat/ampersat"
@@ -37,15 +38,13 @@ func (r *Resolver) Attach(name string, data []byte) (mention.Image, []byte, erro
 		}
 		return fail("it is no picture that models accept, but %s; use PNG, JPEG, GIF, WebP, BMP or TIFF", kind.name)
 	}
-	if sent, _, note := r.prepare(data, kind.mime, d); sent == nil {
+	ctx := context.Background() // it waits for other pictures only
+	if sent, _, note := r.prepare(ctx, data, kind.mime, d); sent == nil {
 		return fail("%s", note)
 	}
 	if !d.accepted {
 		var b bytes.Buffer
-		picture, err := d.decode(bytes.NewReader(data))
-		if err == nil {
-			err = png.Encode(&b, picture)
-		}
+		err := r.decode(ctx, data, kind.mime, d, func(picture image.Image) error { return png.Encode(&b, picture) })
 		if err != nil {
 			return fail("it cannot be made a PNG: %w", err)
 		}

@@ -100,7 +100,7 @@ func TestAttachedPictures(t *testing.T) {
 }
 
 func TestRefusedPictures(t *testing.T) {
-	files := fs.New(fs.Config{FS: fstest.MapFS{}, Limits: fs.Limits{Media: 10_000, Pixels: 1_000_000}})
+	files := fs.New(fs.Config{FS: fstest.MapFS{}, Limits: fs.Limits{Media: 10_000, Decoded: 1_000_000}})
 	whole := drawn(t, "png", 50, 50)
 	for name, c := range map[string]struct {
 		data   []byte

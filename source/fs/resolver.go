@@ -54,8 +54,10 @@ type Limits struct {
 	// Text is the most bytes of one text that are held, whatever the query
 	// allows. Default 64 MB.
 	Text int
-	// Pixels is the most an image may have to be decoded. Default 64 million.
-	Pixels int
+	// Decoded is the most bytes that images take while they are decoded, all
+	// together: what does not fit waits, and what would not by itself is
+	// described. Default 128 MB.
+	Decoded int
 	// Media is the most bytes of an image or a document that are read.
 	// Default 32 MB.
 	Media int
@@ -70,7 +72,7 @@ type Limits struct {
 func (l Limits) orDefault() Limits {
 	return Limits{
 		Text:    cmp.Or(l.Text, 64<<20),
-		Pixels:  cmp.Or(l.Pixels, 64_000_000),
+		Decoded: cmp.Or(l.Decoded, 128<<20),
 		Media:   cmp.Or(l.Media, 32<<20),
 		Time:    cmp.Or(l.Time, 5*time.Second),
 		Entries: cmp.Or(l.Entries, 5_000),
@@ -94,7 +96,7 @@ type Resolver struct {
 	dir, root, user, bundled location
 	contexts, collections    []location
 
-	decoding  chan struct{}
+	decoding  room
 	rules     rules
 	manifests manifests
 	links     sync.Map // root as spelled → root without links in it
@@ -110,10 +112,9 @@ func New(c Config) *Resolver {
 	r := &Resolver{
 		config: c, limits: c.Limits.orDefault(),
 		dir: location{main, c.Dir}.clean(), root: location{main, c.Root}.clean(),
-		// Two images at a time: a decoded one is many times its file.
-		decoding:  make(chan struct{}, 2),
 		manifests: manifests{turn: make(chan struct{}, 1), names: make(map[view]names)},
 	}
+	r.decoding.most = int64(r.limits.Decoded)
 	if c.UserDir != "" {
 		r.user = location{main, c.UserDir}.clean()
 	}
