@@ -2,6 +2,7 @@ package ampersat_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -306,6 +307,35 @@ func TestCutSelectionCountsTheLinesOfTheFile(t *testing.T) {
 	}
 	if got := rendered(stack.Messages); !strings.Contains(got, fmt.Sprintf("line %d\n[… lines %d to %d not shown …]\nline %d\n", last, last+1, from-1, from)) {
 		t.Error(got)
+	}
+}
+
+// What a cut selection says is about its lines and not about the file.
+func TestAttackCutSelectionSpeaksOfItsLines(t *testing.T) {
+	long := strings.Repeat("word ", 400) + "\n"
+	for name, c := range map[string]struct {
+		file, written string
+		budget        int
+		shown         string
+	}{
+		"crlf lines": {strings.ReplaceAll(numbered(2000), "\n", "\r\n"), "@f.txt:20-320", 70, `lines 20-2\d of 20-320`},
+		"one line":   {strings.Repeat("some words that make a line rather long, so that one alone fits the room\n", 90), "@f.txt:20-70", 70, `line 20 of 20-70`},
+		"long lines": {numbered(9) + long + long + numbered(500), "@f.txt:10-300", 90, `the first [\d,]+ of 6,495 bytes of lines 10-300`},
+		"no lines":   {long + numbered(500), "@f.txt", 90, `the first [\d,]+ of 6,\d\d\d bytes`},
+	} {
+		turn := ampersat.Ask(c.written)
+		turn.Budget.Turn = c.budget
+		stack := prepare(t, pipeline(disk{"f.txt": c.file}), turn)
+		r := stack.Reports[0]
+		if !regexp.MustCompile(`^`+c.shown+`$`).MatchString(r.Shown) || r.Tokens > c.budget || r.Bytes == 0 {
+			t.Errorf("%s: shown %q for %d tokens, want %s", name, r.Shown, r.Tokens, c.shown)
+		}
+	}
+	turn := ampersat.Ask("@f.txt:10")
+	turn.Budget.Turn = 90
+	one := prepare(t, fixed(ampersat.Content{Name: "f.txt", Text: long, Lines: "10", Size: 99_999}), turn).Reports[0]
+	if !strings.HasSuffix(one.Shown, " of 2,001 bytes of line 10") {
+		t.Errorf("shown %q", one.Shown)
 	}
 }
 

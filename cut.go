@@ -52,7 +52,7 @@ func cutText(c Content, r room) (text, shown string) {
 		head = headLines(head, room{r.count, r.countLines(head) - over})
 	}
 	if head == "" {
-		return cutLine(c, r)
+		return cutShort(c, r)
 	}
 	return text, shown
 }
@@ -121,17 +121,8 @@ func joinCut(c Content, head, tail string) (text, shown string) {
 		return head + "[… not shown …]\n" + tail,
 			fmt.Sprintf("the first %s lines and the last %s of %s bytes", thousands(first), thousands(last), thousands(int(c.Size)))
 	}
-	total := strings.Count(c.Text, "\n")
-	if !strings.HasSuffix(c.Text, "\n") {
-		total++
-	}
-	// Lines are those of the file, also where only some were asked for.
-	of, before := thousands(total), 0
-	if n, err := strconv.Atoi(strings.SplitN(c.Lines, "-", 2)[0]); err == nil {
-		before = n - 1
-		of = c.Lines
-	}
-	line := func(n int) string { return thousands(before + n) }
+	total := lineCount(c.Text)
+	line, of := c.lineNumbers(total)
 	text = fmt.Sprintf("%s[… lines %s to %s not shown …]\n%s", head, line(first+1), line(total-last), tail)
 	if last == 0 {
 		return text, fmt.Sprintf("lines %s-%s of %s", line(1), line(first), of)
@@ -139,14 +130,60 @@ func joinCut(c Content, head, tail string) (text, shown string) {
 	return text, fmt.Sprintf("lines %s-%s and %s-%s of %s", line(1), line(first), line(total-last+1), line(total), of)
 }
 
+// lineCount is how many lines a text has.
+func lineCount(text string) int {
+	total := strings.Count(text, "\n")
+	if !strings.HasSuffix(text, "\n") {
+		total++
+	}
+	return total
+}
+
+// lineNumbers says what the lines of a text are called, and all of them. They are
+// those of the file, also where only some were asked for.
+func (c Content) lineNumbers(total int) (line func(int) string, all string) {
+	before := 0
+	all = thousands(total)
+	if n, err := strconv.Atoi(strings.SplitN(c.Lines, "-", 2)[0]); err == nil {
+		before, all = n-1, c.Lines
+	}
+	return func(n int) string { return thousands(before + n) }, all
+}
+
+// cutShort keeps the beginning of a text where there is no room for a tail: whole
+// lines, or a piece of the first one.
+func cutShort(c Content, r room) (text, shown string) {
+	text = headLines(c.Text, r)
+	for over := r.over(text); over > 0; over = r.over(text) {
+		text = headLines(text, room{r.count, r.countLines(text) - over})
+	}
+	lines := strings.Count(text, "\n")
+	line, of := c.lineNumbers(lineCount(c.Text))
+	switch {
+	case text == "":
+		return cutLine(c, r)
+	case c.Tail != "":
+		return text, fmt.Sprintf("the first %s lines of %s bytes", thousands(lines), thousands(int(c.Size)))
+	case lines == 1:
+		return text, fmt.Sprintf("line %s of %s", line(1), of)
+	}
+	return text, fmt.Sprintf("lines %s-%s of %s", line(1), line(lines), of)
+}
+
 // cutLine keeps the beginning of a text whose lines are too long.
 func cutLine(c Content, r room) (text, shown string) {
 	n := largest(len(c.Text), func(n int) bool { return r.fits(c.Text[:n]) })
 	text = strings.ToValidUTF8(c.Text[:n], "") // a character may have been cut in two
-	if text == "" {
+	first := thousands(len(text))
+	switch {
+	case text == "":
 		return "", "nothing: it does not fit the budget"
+	case strings.Contains(c.Lines, "-"):
+		return text, fmt.Sprintf("the first %s of %s bytes of lines %s", first, thousands(len(c.Text)), c.Lines)
+	case c.Lines != "":
+		return text, fmt.Sprintf("the first %s of %s bytes of line %s", first, thousands(len(c.Text)), c.Lines)
 	}
-	return text, fmt.Sprintf("the first %s of %s bytes", thousands(len(text)), thousands(int(max(c.Size, int64(len(c.Text))))))
+	return text, fmt.Sprintf("the first %s of %s bytes", first, thousands(int(max(c.Size, int64(len(c.Text))))))
 }
 
 // cutTree keeps fewer levels of a listing that is indented by two spaces.
