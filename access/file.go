@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 )
 
 // File is a file or a directory that [Roots.Open] has opened. Whoever asked for
@@ -45,6 +46,16 @@ func (f *File) Stat() (fs.FileInfo, error) {
 		return nil, fs.ErrInvalid
 	}
 	return f.opened.Stat()
+}
+
+// SetReadDeadline makes a [File.Read] that waits for something to happen end at
+// a time, as [os.File.SetReadDeadline] does. It may be called during the read.
+// Most files cannot wait, and say so by [os.ErrNoDeadline].
+func (f *File) SetReadDeadline(t time.Time) error {
+	if waits, ok := f.opened.(interface{ SetReadDeadline(time.Time) error }); ok {
+		return waits.SetReadDeadline(t)
+	}
+	return os.ErrNoDeadline
 }
 
 // Close implements [io.Closer].

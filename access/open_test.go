@@ -270,3 +270,25 @@ func TestRootSpelledWithALink(t *testing.T) {
 		t.Error("a link led out")
 	}
 }
+
+// A read of a file on a disk does not wait, so there is nothing to end.
+func TestReadDeadline(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("a"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	roots, err := NewRoots(Root{Path: dir, Place: Project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, _, err := roots.Open(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for _, f := range []*File{file, new(File)} {
+		if err := f.SetReadDeadline(time.Now()); !errors.Is(err, os.ErrNoDeadline) {
+			t.Error(err)
+		}
+	}
+}

@@ -68,7 +68,7 @@ func (r *Resolver) Collections(ctx context.Context, name string) (addresses []st
 		if err != nil {
 			continue
 		}
-		f.file.Close()
+		f.close()
 		if f.info.IsDir() {
 			addresses = append(addresses, at.address())
 		}
@@ -121,7 +121,7 @@ func (a *asking) namedIn(ctx context.Context, place location) (map[string][]stri
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if name := a.r.config.CollectionName(a.manifest(place.join(folder))); name != "" && name != folder {
+		if name := a.r.config.CollectionName(a.manifest(ctx, place.join(folder))); name != "" && name != folder {
 			folders[name] = append(folders[name], folder)
 		}
 	}
@@ -135,7 +135,7 @@ func (a *asking) foldersIn(at location) (names []string) {
 	if err != nil {
 		return nil // usually it is not there
 	}
-	defer f.file.Close()
+	defer f.close()
 	dir, ok := f.file.(iofs.ReadDirFile)
 	if !ok {
 		return nil
@@ -153,16 +153,18 @@ func (a *asking) foldersIn(at location) (names []string) {
 
 // manifest returns the text of a collection's manifest, nothing if it has none
 // that can be read.
-func (a *asking) manifest(collection location) []byte {
+func (a *asking) manifest(ctx context.Context, collection location) []byte {
 	f, err := a.open(candidate{at: collection.join(manifestName)})
 	if err != nil {
 		return nil
 	}
-	defer f.file.Close()
+	defer f.close()
 	if !f.info.Mode().IsRegular() || f.info.Size() > maxManifest {
 		return nil
 	}
-	text, err := io.ReadAll(io.LimitReader(f.file, maxManifest))
+	text, err := await(ctx, a.r, f, func() ([]byte, error) {
+		return io.ReadAll(io.LimitReader(patient{ctx, f}, maxManifest))
+	})
 	if err != nil {
 		return nil
 	}

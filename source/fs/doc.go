@@ -20,7 +20,9 @@
 // so that no link and no .. leads out, and pipes and devices are refused without
 // waiting. Their [*access.Denied] is returned as it is. A path outside is refused
 // to a person only if there is something to refuse; to a file it is refused
-// unseen.
+// unseen. What waits while it is read, as a file of the kernel's or of a server
+// that is gone may, is waited for no longer than the context and [Limits.Silence]
+// allow.
 //
 // # What it becomes
 //

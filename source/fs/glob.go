@@ -103,7 +103,7 @@ func (a *asking) match(ctx context.Context, c candidate, pattern string, all *ma
 	if err != nil {
 		return err
 	}
-	f.file.Close()
+	f.close()
 	if !f.info.IsDir() {
 		return nil
 	}
@@ -225,7 +225,7 @@ func (a *asking) loadOne(ctx context.Context, m mention.Glob, c candidate, limit
 	if err != nil {
 		return ampersat.Content{}, a.refused(err)
 	}
-	defer f.file.Close()
+	defer f.close()
 	if f.info.IsDir() {
 		return ampersat.Content{}, a.miss(ampersat.Missing, "it is a link to a folder")
 	}

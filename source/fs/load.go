@@ -10,7 +10,7 @@ import (
 
 // load returns the content of a file, by what it is.
 func (a *asking) load(ctx context.Context, f *found, limit int) (ampersat.Content, error) {
-	r, err := read(ctx, f, limit)
+	r, err := a.read(ctx, f, limit)
 	if err != nil {
 		return ampersat.Content{}, a.failed(ctx, err)
 	}
@@ -69,8 +69,8 @@ func (a *asking) readMedia(ctx context.Context, f *found) (reading, error) {
 	if err != nil {
 		return reading{}, err
 	}
-	defer again.file.Close()
-	return read(ctx, again, a.r.limits.Media)
+	defer again.close()
+	return a.read(ctx, again, a.r.limits.Media)
 }
 
 // describe makes a content a description of what it is.

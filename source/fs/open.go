@@ -5,6 +5,7 @@ import (
 	"errors"
 	iofs "io/fs"
 	"os"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/ampersat/ampersat"
@@ -50,6 +51,10 @@ type found struct {
 	name string
 	file iofs.File
 	info iofs.FileInfo
+	// heard is how many bytes have been read, left whether somebody stopped
+	// waiting for more; see [await].
+	heard atomic.Int64
+	left  bool
 }
 
 // errHidden is for what this asker may not even look for.

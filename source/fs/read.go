@@ -23,42 +23,62 @@ type reading struct {
 
 // read reads a file that was just opened, at most limit bytes of it. It reads
 // what was there when it was opened: a file that grows does not keep it.
-func read(ctx context.Context, f *found, limit int) (reading, error) {
+func (a *asking) read(ctx context.Context, f *found, limit int) (reading, error) {
+	return await(ctx, a.r, f, func() (reading, error) {
+		size := f.info.Size()
+		switch {
+		case size > int64(limit):
+			return readEnds(ctx, f, limit)
+		case size == 0:
+			return readOn(ctx, f, nil, limit)
+		}
+		return readSized(ctx, f)
+	})
+}
+
+// readSized reads a file that is as long as it says.
+func readSized(ctx context.Context, f *found) (reading, error) {
 	size := f.info.Size()
-	if size > int64(limit) {
-		return readEnds(ctx, f.file, size, limit)
-	}
-	if size == 0 {
-		return readUnsized(ctx, f.file, limit)
-	}
 	r := reading{size: size, whole: true, head: make([]byte, size)}
-	n, err := fill(ctx, f.file, r.head)
+	n, err := fill(ctx, f, r.head)
 	if err != nil {
 		return reading{}, err
 	}
 	r.head = r.head[:n]
 	after, err := f.file.Stat()
+	if int64(n) < size {
+		r.size = int64(n)
+	}
 	switch {
 	case err != nil:
+	case int64(n) < size && f.isAs(after):
+		// It never was that long. The kernel says so of files that it makes
+		// up when they are read.
 	case int64(n) < size:
-		r.size, r.note = int64(n), "it became shorter while it was read"
+		r.note = "it became shorter while it was read"
 	case after.Size() > size:
 		r.whole = false
 		r.shown = fmt.Sprintf("the first %s bytes: it grew while it was read", thousands(size))
-	case !after.ModTime().Equal(f.info.ModTime()):
+	case !f.isAs(after):
 		r.note = "it changed while it was read"
 	}
 	return r, nil
 }
 
-// readUnsized reads a file that says it is empty. The files in which a kernel
-// tells about itself do, and are not.
-func readUnsized(ctx context.Context, file io.Reader, limit int) (reading, error) {
-	var r reading
+// isAs reports whether a file seems to be as it was when it was opened.
+func (f *found) isAs(after iofs.FileInfo) bool {
+	return after.Size() == f.info.Size() && after.ModTime().Equal(f.info.ModTime())
+}
+
+// readOn reads what follows the head of a file whose size says nothing. The
+// files in which a kernel tells about itself say that they are empty, or that
+// they are a page long, and are not.
+func readOn(ctx context.Context, f *found, head []byte, limit int) (reading, error) {
+	r := reading{head: head}
 	chunk := 4 << 10
 	for {
 		buffer := make([]byte, min(chunk, limit+1-len(r.head)))
-		n, err := fill(ctx, file, buffer)
+		n, err := fill(ctx, f, buffer)
 		r.head = append(r.head, buffer[:n]...)
 		switch {
 		case err != nil:
@@ -77,37 +97,54 @@ func readUnsized(ctx context.Context, file io.Reader, limit int) (reading, error
 }
 
 // readEnds reads the head and the tail of a file, three parts to one.
-func readEnds(ctx context.Context, file iofs.File, size int64, limit int) (reading, error) {
+func readEnds(ctx context.Context, f *found, limit int) (reading, error) {
+	size := f.info.Size()
 	r := reading{size: size}
 	tail := limit / 4
 	r.head = make([]byte, limit-tail)
 	r.tail = make([]byte, tail)
-	n, err := fill(ctx, file, r.head)
+	n, err := fill(ctx, f, r.head)
 	if err != nil {
 		return reading{}, err
 	}
 	r.head = r.head[:n]
-	if err := skipTo(ctx, file, int64(n), size-int64(tail)); err != nil {
+	if err := skipTo(ctx, f, int64(n), size-int64(tail)); err != nil {
 		return reading{}, err
 	}
-	if n, err = fill(ctx, file, r.tail); err != nil {
+	if n, err = fill(ctx, f, r.tail); err != nil {
 		return reading{}, err
 	}
-	if r.tail = r.tail[:n]; n < tail {
+	if r.tail = r.tail[:n]; n == tail {
+		return r, nil
+	}
+	if after, err := f.file.Stat(); err != nil || !f.isAs(after) {
 		r.note = "it became shorter while it was read"
+		return r, nil
+	}
+	// It never was that long.
+	if seeker, ok := f.file.(io.Seeker); ok {
+		if _, err := seeker.Seek(int64(len(r.head)), io.SeekStart); err != nil {
+			return reading{}, err
+		}
+		return readOn(ctx, f, r.head, limit)
+	}
+	// What came after the head is gone.
+	r.tail, r.size, r.whole = nil, int64(len(r.head)), len(r.head) < limit-tail
+	if !r.whole {
+		r.shown = fmt.Sprintf("the first %s bytes", thousands(r.size))
 	}
 	return r, nil
 }
 
 // skipTo moves a file that stands at from on to another position.
-func skipTo(ctx context.Context, file iofs.File, from, to int64) error {
-	if seeker, ok := file.(io.Seeker); ok {
+func skipTo(ctx context.Context, f *found, from, to int64) error {
+	if seeker, ok := f.file.(io.Seeker); ok {
 		_, err := seeker.Seek(to, io.SeekStart)
 		return err
 	}
 	buffer := make([]byte, 64<<10)
 	for from < to {
-		n, err := fill(ctx, file, buffer[:min(int64(len(buffer)), to-from)])
+		n, err := fill(ctx, f, buffer[:min(int64(len(buffer)), to-from)])
 		if err != nil || n == 0 {
 			return err
 		}
@@ -118,13 +155,10 @@ func skipTo(ctx context.Context, file iofs.File, from, to int64) error {
 
 // fill reads until the buffer is full or the file ends, and looks up now and
 // then whether anybody still waits for it.
-func fill(ctx context.Context, file io.Reader, buffer []byte) (n int, err error) {
+func fill(ctx context.Context, f *found, buffer []byte) (n int, err error) {
 	const step = 1 << 20
 	for n < len(buffer) {
-		if err := ctx.Err(); err != nil {
-			return n, err
-		}
-		m, err := file.Read(buffer[n:min(n+step, len(buffer))])
+		m, err := patient{ctx, f}.Read(buffer[n:min(n+step, len(buffer))])
 		n += m
 		if errors.Is(err, io.EOF) {
 			return n, nil

@@ -63,6 +63,9 @@ type Limits struct {
 	Media int
 	// Time is how long the text of a document is looked for. Default 5 s.
 	Time time.Duration
+	// Silence is how long a file may give nothing while it is read. Default
+	// 10 s.
+	Silence time.Duration
 	// Entries and Depth bound the listing of a folder. Default 5,000 and 32.
 	Entries, Depth int
 	// Files is the most files that a pattern gives. Default 1,000.
@@ -75,6 +78,7 @@ func (l Limits) orDefault() Limits {
 		Decoded: cmp.Or(l.Decoded, 128<<20),
 		Media:   cmp.Or(l.Media, 32<<20),
 		Time:    cmp.Or(l.Time, 5*time.Second),
+		Silence: cmp.Or(l.Silence, 10*time.Second),
 		Entries: cmp.Or(l.Entries, 5_000),
 		Depth:   cmp.Or(l.Depth, 32),
 		Files:   cmp.Or(l.Files, 1_000),
@@ -99,6 +103,7 @@ type Resolver struct {
 	decoding  room
 	rules     rules
 	manifests manifests
+	disks     sync.Map // device → whether it is a disk of this machine
 	links     sync.Map // root as spelled → root without links in it
 }
 
@@ -171,7 +176,7 @@ func (a *asking) named(ctx context.Context, namespace, path string) (ampersat.Co
 	if err != nil {
 		return ampersat.Content{}, err
 	}
-	defer f.file.Close()
+	defer f.close()
 	if f.info.IsDir() {
 		c, err := a.listing(ctx, f)
 		if _, asked := a.q.Mention.(mention.Directory); !asked && err == nil {

@@ -156,7 +156,7 @@ func (a *asking) nothing(ctx context.Context, namespace string, looked []locatio
 func (a *asking) isCollection(ctx context.Context, name string) bool {
 	for place := range a.collectionsCalled(ctx, name) {
 		if f, err := a.open(candidate{at: place}); err == nil {
-			f.file.Close()
+			f.close()
 			return true
 		}
 	}

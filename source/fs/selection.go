@@ -30,11 +30,11 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	if err != nil {
 		return ampersat.Content{}, err
 	}
-	defer f.file.Close()
+	defer f.close()
 	if f.info.IsDir() {
 		return ampersat.Content{}, a.miss(ampersat.Missing, "it is a folder, which has no lines")
 	}
-	r, err := read(ctx, f, a.limit())
+	r, err := a.read(ctx, f, a.limit())
 	if err != nil {
 		return ampersat.Content{}, a.failed(ctx, err)
 	}
@@ -147,15 +147,17 @@ func (a *asking) pickFar(ctx context.Context, f *found, c codec, m mention.Selec
 	if err != nil {
 		return selected{}, err
 	}
-	defer again.file.Close()
-	if _, err := fill(ctx, again.file, make([]byte, c.mark)); err != nil {
-		return selected{}, err
-	}
-	var from io.Reader = io.LimitReader(patient{ctx, again.file}, maxScan)
-	if c.of != nil {
-		from = c.of.NewDecoder().Reader(from)
-	}
-	s, err := pick(from, m.First, m.Last, a.limit())
+	defer again.close()
+	s, err := await(ctx, a.r, again, func() (selected, error) {
+		if _, err := fill(ctx, again, make([]byte, c.mark)); err != nil {
+			return selected{}, err
+		}
+		var from io.Reader = io.LimitReader(patient{ctx, again}, maxScan)
+		if c.of != nil {
+			from = c.of.NewDecoder().Reader(from)
+		}
+		return pick(from, m.First, m.Last, a.limit())
+	})
 	if err != nil {
 		return selected{}, err
 	}
@@ -167,12 +169,14 @@ func (a *asking) pickFar(ctx context.Context, f *found, c codec, m mention.Selec
 // patient reads until the context ends.
 type patient struct {
 	ctx  context.Context
-	from io.Reader
+	from *found
 }
 
 func (p patient) Read(buffer []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return p.from.Read(buffer)
+	n, err := p.from.file.Read(buffer)
+	p.from.heard.Add(int64(n))
+	return n, err
 }
