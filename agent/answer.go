@@ -14,6 +14,9 @@ import (
 type Answer struct {
 	// Turn is the ID that the turn has in its events and in the log.
 	Turn session.ID
+	// Said is the entry of the message that the turn began with, zero if it is not
+	// in the log: then nothing was said, and it can be said again.
+	Said session.Seq
 	// Message is the last thing that the model said, and At its entry in the log,
 	// for a [session.Pin] or a fork; zero if there is none.
 	Message      message.Message

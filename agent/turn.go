@@ -18,10 +18,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrSteps means that a turn took as many requests as it may. What it did is
-// in the log; another turn goes on from there.
-var ErrSteps = errors.New("the model did not come to an end")
-
 // turn is a turn that is running.
 type turn struct {
 	*Conversation
@@ -33,6 +29,8 @@ type turn struct {
 	seq   int
 
 	answer Answer
+	// said is where the message is in the log, once something was appended.
+	said session.Seq
 	// report is what became of the mentions, for the first request.
 	report jsontext.Value
 	// shrunk says that the provider found a request too long already.
@@ -45,12 +43,33 @@ type turn struct {
 // result when it has come.
 //
 // Watch, if it is not nil, is told what happens, from one goroutine at a time;
-// the last thing is an [Ended].
+// the last thing is an [Ended]. It returns soon: the turn waits for it, also when
+// it was cancelled. Of a turn that does not begin, because of an [ErrBusy], it is
+// told nothing.
 //
-// When the context is cancelled, the turn ends soon with an error for which
-// errors.Is context.Canceled holds, and the log is well-formed: what had come of
-// an answer is kept, and every call has a result. The same is true of every
-// other error. Another process that has the session is a [*session.HeldError].
+// # Errors
+//
+// Whatever the error, the log is well-formed: what had come of an answer is kept,
+// and every call has a result. Whether the message itself was kept is told by
+// [Answer.Said]; whoever watches knows it by the first [Requested], or by the
+// [Compacted] that made room for it. If it was not, the turn can be tried again.
+// To test for:
+//
+//   - when the context ends, the turn does so soon, and errors.Is holds for the
+//     context's error, [context.Canceled] or [context.DeadlineExceeded], and for
+//     its cause;
+//   - [ErrBusy]: this conversation has a turn already;
+//   - [*session.HeldError], a [session.ErrHeld]: somebody else has the session.
+//     [session.ErrLost]: somebody has taken it away during the turn, and
+//     [session.ErrConflict]: somebody has written to it all the same;
+//   - [session.ErrExists], in a first turn: the id of the new session is taken.
+//     [session.ErrNotFound]: the session was deleted. [session.ErrClosed]: the
+//     store was closed;
+//   - [*message.Error]: the provider, with a kind that says what can be done;
+//   - [*session.TooLargeError]: what cannot be left out does not fit the window;
+//   - [ErrSteps]: the model did not come to an end;
+//   - [*NotKeptError]: something has come or was done that is not in the log;
+//   - whatever Config.System or Config.Admit returned.
 func (c *Conversation) Turn(ctx context.Context, said ampersat.Turn, watch func(Event)) (Answer, error) {
 	if !c.mu.TryLock() {
 		return Answer{}, ErrBusy
@@ -61,7 +80,7 @@ func (c *Conversation) Turn(ctx context.Context, said ampersat.Turn, watch func(
 	}
 	t := &turn{Conversation: c, watch: watch, id: session.NewID(time.Now())}
 	t.answer.Turn = t.id
-	err := t.run(ctx, said)
+	err := stopped(ctx, explain(ctx, t.run(ctx, said)))
 	t.emit(func(s message.Stamp) Event { return Ended{Stamp: s, Answer: t.answer.own(), Err: err} })
 	return t.answer, err
 }
@@ -98,6 +117,7 @@ func (t *turn) run(ctx context.Context, said ampersat.Turn) (err error) {
 		return explain(ctx, err)
 	}
 	defer func() { err = errors.Join(err, t.unstage(ctx)) }()
+	t.said = t.view.Head() + session.Seq(place(entries, said.Message.Role)) + 1
 	if err := t.view.Stage(entries...); err != nil {
 		return explain(ctx, err)
 	}
@@ -163,16 +183,6 @@ func (t *turn) steps(ctx context.Context) error {
 		}
 	}
 	return fmt.Errorf("%w after %d requests; go on with another turn, or allow more", ErrSteps, t.config.MaxSteps)
-}
-
-// explain returns an error together with why the context ended, if it did: that
-// the lease was lost is more than that something was cancelled.
-func explain(ctx context.Context, err error) error {
-	cause := context.Cause(ctx)
-	if err == nil || cause == nil || errors.Is(err, cause) {
-		return err
-	}
-	return fmt.Errorf("%w: %w", cause, err)
 }
 
 // isFirst reports whether nothing was said in the session yet. Notes of a front
@@ -243,6 +253,16 @@ func (t *turn) room(said ampersat.Turn, beginning ampersat.Stack) int {
 	return max(1, t.view.Room(want, append(beginning.All(), said.Message)...)) // zero would be the default
 }
 
+// place finds the message itself among the entries that it was prepared to.
+func place(entries []session.Entry, role message.Role) int {
+	for i, entry := range slices.Backward(entries) {
+		if said, ok := entry.(session.Said); ok && said.Message.Role == role {
+			return i
+		}
+	}
+	return len(entries) - 1
+}
+
 // topPlace marks the messages that stand before all others.
 const topPlace = `{"place":"top"}`
 
@@ -298,6 +318,7 @@ func (t *turn) append(ctx context.Context, entries ...session.Entry) error {
 	_, err := t.view.Append(ctx, t.lease.Token, entries...)
 	if err == nil {
 		t.new = nil
+		t.answer.Said = cmp.Or(t.answer.Said, t.said)
 		t.show()
 	}
 	return err
@@ -313,18 +334,6 @@ func (t *turn) close(ctx context.Context, entries ...session.Entry) error {
 	}
 	return nil
 }
-
-// NotKeptError says that something has come, or was done, that could not be
-// written to the log.
-type NotKeptError struct {
-	// Err is why.
-	Err error
-}
-
-func (e *NotKeptError) Error() string {
-	return fmt.Sprintf("what has come could not be kept: %v", e.Err)
-}
-func (e *NotKeptError) Unwrap() error { return e.Err }
 
 // emit tells the watcher of an event, which is made with its stamp. If that
 // makes none, there is nothing to tell.

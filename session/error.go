@@ -22,6 +22,8 @@ var (
 	// ErrLost means that a lease was released, or taken by somebody else after
 	// it ran out.
 	ErrLost = errors.New("the lease is lost")
+	// ErrClosed means that the store was closed, by this program.
+	ErrClosed = errors.New("the store is closed")
 )
 
 // ConflictError is an append that came too late. It is an [ErrConflict].

@@ -18,7 +18,8 @@ import (
 // [context.WithoutCancel].
 //
 // What a store is given it copies, and what it returns is the caller's own.
-// A session that does not exist is an [ErrNotFound], for every method.
+// A session that does not exist is an [ErrNotFound], for every method; so is a
+// store that was closed an [ErrClosed].
 type Store interface {
 	// Create begins a session. If m has no ID it gets one; if it has no time of
 	// creation, that is now. Head and Updated are the store's. Parent and ForkOf

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ampersat/ampersat/session"
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
 )
@@ -115,7 +117,19 @@ func (s *Store) ready(ctx context.Context) error {
 	if s.writer == nil {
 		return errors.New("the store is not open: sqlite.Open makes one")
 	}
+	if s.closed.Load() {
+		return fmt.Errorf("%s: %w", s.path, session.ErrClosed)
+	}
 	return nil
+}
+
+// toldClosed says of a failure that the store was closed meanwhile: what the
+// connections report then cannot be tested for.
+func (s *Store) toldClosed(ctx context.Context, err error) error {
+	if err == nil || !s.closed.Load() || errors.Is(err, ctx.Err()) || aboutSession(err) {
+		return err
+	}
+	return fmt.Errorf("%s: %w (%w)", s.path, session.ErrClosed, err)
 }
 
 // read runs queries on one of the reading connections. It may be called more
@@ -124,7 +138,7 @@ func (s *Store) read(ctx context.Context, query func() error) error {
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
-	return s.retry(ctx, query)
+	return s.toldClosed(ctx, s.retry(ctx, query))
 }
 
 // write runs change in a transaction that has the right to write from its
@@ -135,6 +149,10 @@ func (s *Store) write(ctx context.Context, change func(*transaction) error) erro
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
+	return s.toldClosed(ctx, s.transact(ctx, change))
+}
+
+func (s *Store) transact(ctx context.Context, change func(*transaction) error) error {
 	if s.newer != nil {
 		return s.newer
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ampersat/ampersat/blob"
@@ -23,7 +24,9 @@ type Options struct {
 	Wait time.Duration
 }
 
-// Store is a [session.Store] in a file. [Open] makes one.
+// Store is a [session.Store] in a file. [Open] makes one. It is safe for
+// concurrent use, by any number of goroutines and, each with a store of its own,
+// of processes.
 type Store struct {
 	path  string
 	now   func() time.Time
@@ -32,6 +35,7 @@ type Store struct {
 	// newer is why nothing can be written, nil if it can.
 	newer error
 
+	closed atomic.Bool
 	writer *sql.DB // one connection
 	reader *sql.DB // several, each opened when it is first needed
 
@@ -94,9 +98,11 @@ func open(ctx context.Context, path string, options Options) (*Store, error) {
 }
 
 // Close ends the use of the store. What was appended is kept whether it is
-// called or not.
+// called or not. Operations that are running come to their end or, like all that
+// begin later, return a [session.ErrClosed]; a turn that is running then ends
+// with one, and cannot write down its end: cancel turns and wait for them first.
 func (s *Store) Close() error {
-	if s.writer == nil { // Open has not made it
+	if s.writer == nil || s.closed.Swap(true) { // Open has not made it, or it is closed
 		return nil
 	}
 	s.mu.Lock()
