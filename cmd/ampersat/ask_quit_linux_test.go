@@ -3,7 +3,9 @@ package main
 import (
 	"database/sql"
 	"net/http"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -109,5 +111,66 @@ func TestWhatIsNotReadAndNotKeptIsTold(t *testing.T) {
 				t.Errorf("exit %d: %s", code, said)
 			}
 		})
+	}
+}
+
+// A command of the model that ignores what it is told ends with the program, also
+// where the person does not wait until it is killed.
+func TestCtrlCAgainEndsAStubbornCommandToo(t *testing.T) {
+	for name, keys := range map[string]string{"Ctrl-C twice": "\x03", "Ctrl-\\": "\x1c"} {
+		t.Run(name, func(t *testing.T) {
+			server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, _ string) {
+				calls(out, "shell", `{"command":"trap '' INT TERM HUP; sleep 600 & echo $! > began.tmp && mv began.tmp began; wait; wait"}`)
+			})
+			p, screen := newPerson(t, server.URL), newPty(t)
+			asking := screen.sits(p.command("ask", "--profile", "dev", "--permissions", "all", "wait"))
+			var child int
+			within(t, "the command does not begin", func() bool {
+				text, err := os.ReadFile(filepath.Join(p.dir, "began"))
+				if err != nil {
+					return false
+				}
+				child, err = strconv.Atoi(strings.TrimSpace(string(text)))
+				return err == nil
+			})
+			within(t, "the program does not end", func() bool {
+				select {
+				case <-asking.ended:
+					return true
+				default:
+					screen.types(keys)
+					return false
+				}
+			})
+			within(t, "the command lives on", func() bool { return hasEnded(child) })
+			if shown := screen.text(); strings.Contains(shown, "goroutine ") {
+				t.Errorf("it shows its insides:\n%s", shown)
+			}
+		})
+	}
+}
+
+// What ended the program is told by its exit code: not everything is Ctrl-C.
+func TestASignalIsTheExitCode(t *testing.T) {
+	began := make(chan struct{}, 1)
+	server := chatServer(t, func(out http.ResponseWriter, request *http.Request, _ string) {
+		piece(out, "Half of it.\n\n", "")
+		began <- struct{}{}
+		<-request.Context().Done()
+	})
+	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
+		p := newPerson(t, server.URL)
+		asking := start(t, p.command("ask", "a question"))
+		select {
+		case <-began:
+		case <-time.After(tooLong):
+			t.Fatal("nothing is asked")
+		}
+		if err := asking.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		if have := asking.ends(t); have != code {
+			t.Errorf("%s: exit %d, want %d", signal, have, code)
+		}
 	}
 }

@@ -15,9 +15,11 @@ func main() {
 	// Most runs are over before collecting garbage pays; the first collection
 	// comes at some 32 MB.
 	debug.SetGCPercent(800)
+	ctx, cancel := context.WithCancelCause(context.Background())
 	// Whoever closes the window or ends the program wants what has come kept, too.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	go obey(signals, cancel)
 	// Whoever reads the output may stop before its end. The write that fails says
 	// so, and not a signal that ends the program in the middle of a turn. The signal
 	// is not ignored, since programs that are started here would ignore it too.

@@ -23,7 +23,8 @@ const (
 	exitStrict = 3
 	// exitRefused is for what the provider would not do.
 	exitRefused = 4
-	// exitInterrupted is what shells expect of a program that Ctrl-C ended.
+	// exitInterrupted is what shells expect of a program that Ctrl-C ended. Other
+	// signals have codes of their own: see [stopped].
 	exitInterrupted = 130
 	// exitUnread is what shells expect of a program whose output nobody reads any
 	// more, as in "| head".
@@ -65,7 +66,7 @@ func run(ctx context.Context, args []string, io streams) int {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		return exitInterrupted // the person knows
+		return stopCode(ctx) // the person knows
 	}
 	for _, err := range each(err) {
 		fmt.Fprintln(io.err, "ampersat:", shown(err.Error()))

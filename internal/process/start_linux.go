@@ -1,8 +1,10 @@
 package process
 
 import (
+	"errors"
 	"os/exec"
 	"runtime"
+	"sync"
 	"syscall"
 )
 
@@ -18,7 +20,7 @@ func Start(cmd *exec.Cmd) error {
 	}
 	// Those that have children of their own can end them, unlike with SIGKILL.
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGTERM
-	started := make(chan error)
+	begun := make(chan error)
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
@@ -27,12 +29,30 @@ func Start(cmd *exec.Cmd) error {
 		if err == nil {
 			pid = cmd.Process.Pid
 		}
-		started <- err
+		if err == nil {
+			started.Store(pid, nil)
+			defer started.Delete(pid)
+		}
+		begun <- err
 		if err == nil {
 			awaitEnd(pid)
 		}
 	}()
-	return <-started
+	return <-begun
+}
+
+// started are the programs that run, by their process ID.
+var started sync.Map
+
+// KillStarted kills the programs that [Start] has started and what they have
+// started themselves, without waiting. It is for a program that ends at once.
+func KillStarted() {
+	for pid := range started.Range {
+		// Those who lead no group are alone.
+		if errors.Is(syscall.Kill(-pid.(int), syscall.SIGKILL), syscall.ESRCH) {
+			_ = syscall.Kill(pid.(int), syscall.SIGKILL) // that it has just ended
+		}
+	}
 }
 
 // awaitEnd returns when a child has ended, and leaves it to [exec.Cmd.Wait] how.
