@@ -6,8 +6,10 @@ import (
 	"testing/fstest"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // files is a resolver of one's own: everything that is needed is one method.
@@ -84,10 +86,12 @@ func ExampleMux() {
 		ticket := q.Mention.(mention.Custom)
 		return ampersat.Content{Name: "jira:" + ticket.Arg, Text: "The button is blue."}, nil
 	}), mention.KindCustom)
-	mux.Name(ampersat.Namespace{
+	if err := mux.Name(ampersat.Namespace{
 		Name: "jira", What: "tickets",
 		Mention: func(rest string) mention.Mention { return mention.Custom{Scheme: "jira", Arg: rest} },
-	})
+	}); err != nil {
+		panic(err)
+	}
 	p := &ampersat.Pipeline{Resolver: mux}
 	stack, err := p.Prepare(context.Background(), ampersat.Ask("Fix @jira:ABC-1 in the way of @style.md"))
 	if err != nil {
@@ -121,10 +125,12 @@ func ExampleResolver() {
 	open := tracker{"17": "The button is blue.", "18": "The button is gone."}
 	mux := new(ampersat.Mux)
 	mux.Handle(open, mention.KindCustom)
-	mux.Name(ampersat.Namespace{
+	if err := mux.Name(ampersat.Namespace{
 		Name: "ticket", What: "tickets of the tracker",
 		Mention: func(rest string) mention.Mention { return mention.Custom{Scheme: "ticket", Arg: rest} },
-	})
+	}); err != nil {
+		panic(err)
+	}
 	p := &ampersat.Pipeline{Resolver: mux}
 	var view []message.Message
 	for _, text := range []string{"Fix @ticket:17", "Is @ticket:17 the cause of @ticket:18, or @ticket:19?"} {
@@ -144,6 +150,70 @@ func ExampleResolver() {
 	// @ticket:17 unchanged
 	// @ticket:18 loaded
 	// @ticket:19 missing
+}
+
+// With a place for what was read and a function that compares, the model is sent
+// the difference to what it has seen.
+func ExamplePipeline_diff() {
+	list := tracker{"17": "1. Open the page.\n2. Press the button.\n3. Wait a while.\n4. See what happens.\n5. It is blue.\n6. It should be green.\n"}
+	p := &ampersat.Pipeline{
+		Resolver: list,
+		Blobs:    new(blob.Memory),
+		Diff: func(name, before, after string) string {
+			return udiff.Unified("a/"+name, "b/"+name, before, after)
+		},
+	}
+	said := message.Of(message.Ref{Mention: mention.Custom{Scheme: "ticket", Arg: "17"}, Written: "@ticket:17"})
+	turn := ampersat.Turn{Message: message.Message{Role: message.User, Content: said}}
+	first, err := p.Prepare(context.Background(), turn)
+	if err != nil {
+		panic(err)
+	}
+	list["17"] += "7. It is green now, and the others are not; look at the page of the orders.\n"
+	turn.View.Messages = first.Messages
+	second, err := p.Prepare(context.Background(), turn)
+	if err != nil {
+		panic(err)
+	}
+	print(second.Messages[:1])
+	// Output:
+	// developer: <context_file paths="ticket 17" kind="custom" changed-since="turn 1">
+	// --- a/ticket 17
+	// +++ b/ticket 17
+	// @@ -4,3 +4,4 @@
+	//  4. See what happens.
+	//  5. It is blue.
+	//  6. It should be green.
+	// +7. It is green now, and the others are not; look at the page of the orders.
+	//
+	// </context_file>
+}
+
+// Contents can stand in the conversation as if the model had read them itself, by
+// a tool that the request declares.
+func ExamplePipeline_tools() {
+	p := &ampersat.Pipeline{
+		Resolver: project,
+		Tools: func(m mention.Mention, name string) (string, any, bool) {
+			return "read_file", map[string]string{"path": name}, m.Kind() == mention.KindFile
+		},
+	}
+	turn := ampersat.Ask("Follow @style.md")
+	turn.Place = ampersat.AsTool
+	stack, err := p.Prepare(context.Background(), turn)
+	if err != nil {
+		panic(err)
+	}
+	for _, m := range stack.Messages {
+		fmt.Println(m.Role)
+	}
+	call := stack.Messages[1].Content.Parts[0].(message.ToolCall)
+	fmt.Println(call.Name, string(call.Input))
+	// Output:
+	// user
+	// assistant
+	// tool
+	// read_file {"path":"style.md"}
 }
 
 // The text of a profile goes into the system message, contents first.

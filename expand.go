@@ -142,18 +142,29 @@ func (x *expansion) resolve(ctx context.Context, it *item) {
 		it.outcome, it.reason = Delegated, notRun
 		return
 	}
-	if mux, ok := x.p.Resolver.(*Mux); ok && it.captured == "" {
-		refined, err := mux.refine(it.ref, it.asker)
+	written := it.ref.Written
+	if by, ok := x.p.Resolver.(namer); ok && it.captured == "" {
+		meant, err := by.refine(it.ref, it.asker)
 		if err != nil {
 			x.missed(it, err)
 			return
 		}
-		it.ref.Mention = refined
+		if meant != it.ref.Mention {
+			it.ref.Mention, written = meant, ""
+		}
 	}
 	readings := append([]mention.Reading{{Mention: it.ref.Mention, End: it.ref.End}}, it.ref.Alternatives...)
 	var first error
-	for _, reading := range readings {
-		content, err := x.read(ctx, it, reading.Mention)
+	for i, reading := range readings {
+		content, err := x.read(ctx, it, reading.Mention, written)
+		written = "" // another reading is no name of a namespace
+		var meant *meantError
+		if errors.As(err, &meant) {
+			reading.Mention = meant.mention
+			if i == 0 {
+				it.ref.Mention = meant.mention
+			}
+		}
 		if err == nil || outcomeOf(err) != Missing && !isUnread(err) {
 			it.ref.Mention, it.ref.End = reading.Mention, reading.End
 			if err != nil {
@@ -170,8 +181,9 @@ func (x *expansion) resolve(ctx context.Context, it *item) {
 	x.missed(it, first)
 }
 
-// read resolves one reading of an item.
-func (x *expansion) read(ctx context.Context, it *item, m mention.Mention) (Content, error) {
+// read resolves one reading of an item. Written is how it is written, if it may
+// be in a namespace.
+func (x *expansion) read(ctx context.Context, it *item, m mention.Mention, written string) (Content, error) {
 	if err := it.asker.Allow(m); err != nil {
 		return Content{}, err
 	}
@@ -186,7 +198,7 @@ func (x *expansion) read(ctx context.Context, it *item, m mention.Mention) (Cont
 	if it.captured != "" {
 		return x.captured(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit}, it.captured)
 	}
-	return x.fetch(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit})
+	return x.fetch(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit, written: written})
 }
 
 func (x *expansion) agent(name string) bool { return x.p.Agents != nil && x.p.Agents(name) }

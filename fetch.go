@@ -13,6 +13,7 @@ type fetchKey struct {
 	mention mention.Mention
 	base    string
 	asker   access.Asker
+	written string
 }
 
 type fetch struct {
@@ -23,7 +24,7 @@ type fetch struct {
 
 // fetch asks the resolver, once for each key however often it is mentioned.
 func (x *expansion) fetch(ctx context.Context, q Query) (Content, error) {
-	key := fetchKey{q.Mention, q.Base, q.Asker}
+	key := fetchKey{q.Mention, q.Base, q.Asker, q.written}
 	x.mu.Lock()
 	f, ok := x.fetched[key]
 	if !ok {

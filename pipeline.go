@@ -2,6 +2,7 @@ package ampersat
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
@@ -13,7 +14,8 @@ import (
 // ends use this one. Its fields are set before it is used and not changed
 // after; a Pipeline is safe for concurrent use.
 type Pipeline struct {
-	// Resolver fetches what is mentioned, usually a [*Mux].
+	// Resolver fetches what is mentioned, usually a [*Mux], or something around
+	// one: see there how to wrap it.
 	Resolver Resolver
 	// Counter counts tokens. Nil means [token.Estimator].
 	Counter token.Counter
@@ -25,14 +27,18 @@ type Pipeline struct {
 	// send the difference to what the model has seen. A diff needs this and
 	// Diff; without either, changed files are sent whole.
 	Blobs blob.Store
-	// Diff returns a unified diff of two versions of a file.
+	// Diff returns a unified diff of two versions of a file. Nil means that what
+	// has changed is sent whole. None comes with this package; Unified of
+	// github.com/aymanbagabas/go-udiff is one, see the example.
 	Diff func(name, before, after string) string
 	// Outline shortens source code to its declarations, keeping what is about
 	// the prompt. It reports false for text that it cannot outline. Nil means that
 	// source code is cut like any text.
 	Outline Outliner
 	// Tools are the tools that the placement [AsTool] may pretend to have been
-	// called.
+	// called, as the request declares them. Nil means none: then all contents
+	// stand before the message, as with [Before], and a note in [Stack.Notes] says
+	// so of each. See the example.
 	Tools ToolNames
 	// OnPrepared sees every stack before it is returned.
 	OnPrepared func(Stack)
@@ -110,8 +116,9 @@ func (s Stack) Bad() []Report {
 }
 
 // Prepare resolves the mentions of a message and places what they name. A
-// mention that cannot be resolved is a report; the only error is that of a
-// cancelled context.
+// mention that cannot be resolved is a report. There are two errors: that of the
+// context, cancelled or past its deadline, and that of [Pipeline.Blobs], where
+// something could not be put into it.
 func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 	if turn.Asker.Origin == "" {
 		turn.Asker.Origin = access.FromPerson
@@ -163,7 +170,10 @@ func (p *Pipeline) keep(ctx context.Context, blocks []*block) error {
 			continue
 		}
 		if _, err := p.Blobs.Put(ctx, []byte(b.content.Text)); err != nil {
-			return err
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return fmt.Errorf("keep what %s is: %w", b.names[0], err)
 		}
 	}
 	return nil

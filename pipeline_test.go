@@ -2,6 +2,7 @@ package ampersat_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -356,10 +357,27 @@ func TestResolverThatPanicsOrFails(t *testing.T) {
 	}
 }
 
-func TestCancelledContextIsTheOnlyError(t *testing.T) {
+// fullStore is a store that nothing can be put into.
+type fullStore struct {
+	blob.Memory
+	err error
+}
+
+func (f *fullStore) Put(context.Context, []byte) (blob.Digest, error) { return "", f.err }
+
+func TestErrorsOfATurn(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := pipeline(disk{"a.md": "x"}).Prepare(ctx, ampersat.Ask("@a.md")); err != context.Canceled {
+		t.Error(err)
+	}
+	p := pipeline(disk{"a.md": "x"})
+	full := errors.New("the disk is full")
+	p.Blobs = &fullStore{err: full}
+	if _, err := p.Prepare(t.Context(), ampersat.Ask("@a.md")); !errors.Is(err, full) || !strings.Contains(err.Error(), "a.md") {
+		t.Error(err)
+	}
+	if _, err := p.Prepare(t.Context(), ampersat.Ask("no mention")); err != nil {
 		t.Error(err)
 	}
 }

@@ -22,16 +22,18 @@ const (
 	// Top: a developer message before everything, system text included.
 	Top Placement = "top"
 	// AsTool: after the message, as the calls and results of tools that read
-	// them, for models that would otherwise read the files again.
+	// them, for models that would otherwise read the files again. It needs
+	// [Pipeline.Tools].
 	AsTool Placement = "tool"
 )
 
 // Placements are all there are.
 var Placements = []Placement{InSystem, Before, Top, AsTool}
 
-// ToolNames says which tool call would have given the content of a mention:
-// the name and the arguments as they are really registered. It reports false
-// for kinds that no tool reads. Nil means that there are no tools.
+// ToolNames says which tool call would have given the content of a mention,
+// whose [Content.Name] is name: the name of the tool and its arguments, which are
+// written as JSON, as they are really registered. It reports false for kinds that
+// no tool reads. Nil means that there are no tools.
 type ToolNames func(m mention.Mention, name string) (tool string, arguments any, ok bool)
 
 // place puts together the stack.

@@ -58,12 +58,19 @@ type Query struct {
 	// Base is the folder of the text that the mention stands in, where that
 	// text is a file or a profile. Relative paths are looked for there first.
 	Base string
-	// Asker is who mentions it, and decides what may be read.
+	// Asker is who mentions it, and decides what may be read. The zero value is
+	// nobody, who may read nothing: a program that asks a resolver itself, on
+	// behalf of a person, sets access.Asker{Origin: access.FromPerson}. A
+	// [Pipeline] sets it.
 	Asker access.Asker
 	// Limit is how many bytes of text the caller can use at the most, zero if
 	// there is no limit. What is longer need not be read whole; see
 	// [Content.Tail].
 	Limit int
+
+	// written is the mention as it stands in the text, while nobody has looked
+	// whether it is in a namespace.
+	written string
 }
 
 // Content is what a mention resolved to.

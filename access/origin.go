@@ -23,7 +23,8 @@ const (
 	FromEditor Origin = "editor"
 )
 
-// Asker is the text that asks for something by mentioning it.
+// Asker is the text that asks for something by mentioning it. The zero value is
+// nobody, who may mention nothing.
 type Asker struct {
 	Origin Origin
 	// Trusted says that the person has consented to a profile's text as it is.
@@ -49,6 +50,10 @@ func (a Asker) Allow(m mention.Mention) error {
 	}
 	if a.free() {
 		return nil
+	}
+	if a.Origin == "" {
+		return &Denied{What: written(m), Reason: ReasonOrigin,
+			Detail: "nobody asks for it; set Asker.Origin, which is access.FromPerson for what a person mentions"}
 	}
 	if a.Origin != FromFile && a.Origin != FromProfile {
 		return &Denied{What: written(m), Reason: ReasonOrigin, Detail: fmt.Sprintf("text from %q is not expanded", string(a.Origin))}

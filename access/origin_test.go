@@ -1,6 +1,7 @@
 package access
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ampersat/ampersat/mention"
@@ -53,5 +54,13 @@ func TestAttackFileFetchesMetadataAddress(t *testing.T) {
 	err := Asker{Origin: FromFile, Tree: "/project"}.Allow(mention.URL{URL: "http://169.254.169.254/latest/meta-data"})
 	if denied, ok := IsDenied(err); !ok || denied.Reason != ReasonKind || denied.Grant != "" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Who leaves out the asker is told what to set.
+func TestNobodyIsToldWhatToSet(t *testing.T) {
+	denied, ok := IsDenied(Asker{}.Allow(mention.File{Path: "a.md"}))
+	if !ok || denied.Reason != ReasonOrigin || !strings.Contains(denied.Detail, "set Asker.Origin") || !strings.Contains(denied.Detail, "access.FromPerson") {
+		t.Errorf("%+v", denied)
 	}
 }

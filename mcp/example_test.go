@@ -29,7 +29,9 @@ func Example() {
 	mux := new(ampersat.Mux)
 	mux.Handle(client, mention.KindResource)
 	for _, namespace := range client.Namespaces() {
-		mux.Name(namespace)
+		if err := mux.Name(namespace); err != nil {
+			panic(err)
+		}
 	}
 	pipeline := &ampersat.Pipeline{Resolver: mux}
 	stack, err := pipeline.Prepare(context.Background(), ampersat.Ask("Explain @docs:start"))

@@ -57,13 +57,19 @@ func handleServers(mux *ampersat.Mux, c *config.Loaded, consent access.Consent, 
 	custom := command.New(schemes...)
 	mux.Handle(s.client, mention.KindResource)
 	mux.Handle(captured{custom, files}, mention.KindCustom)
+	var names []ampersat.Namespace
 	for _, n := range s.client.Namespaces() {
 		_, configured := c.MCP[n.Name]
-		mux.Name(claim(c, n, "mcp", configured))
+		names = append(names, claim(c, n, "mcp", configured))
 	}
 	for _, n := range custom.Namespaces() {
 		_, configured := c.Custom[n.Name]
-		mux.Name(claim(c, n, "custom", configured))
+		names = append(names, claim(c, n, "custom", configured))
+	}
+	for _, n := range names {
+		// A name that no mention can have is a problem of the configuration, and
+		// told as one where that is read; of what is withheld, when it is trusted.
+		_ = mux.Name(n)
 	}
 	return s
 }

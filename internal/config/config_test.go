@@ -234,6 +234,7 @@ func TestMistakes(t *testing.T) {
 		{"server of both", "mcp: {docs: {command: a, url: 'https://b.example'}}\n", "1:23: mcp.docs: it needs either command, a program to start, or url"},
 		{"headers for a program", "mcp: {docs: {command: a, headers: {X-A: b}}}\n", "1:41: mcp.docs.headers: headers are for a server with a url"},
 		{"a reserved name", "mcp: {diff: {command: a}}\n", "1:23: mcp.diff: @diff: would not name it; use another word, of letters, digits and dashes"},
+		{"the name of a place for files", "mcp: {user: {command: a}}\n", "1:23: mcp.user: @user: would not name it; use another word, of letters, digits and dashes"},
 		{"custom of nothing", "custom: {jira: {command: []}}\n", "1:26: custom.jira: it needs either command, a list of words, or url"},
 		{"an address without a place", "custom: {rfc: {url: 'https://rfc.example/'}}\n", "1:21: custom.rfc.url: nothing says where the rest of the mention goes; write {} in its place"},
 		{"command in one word", "custom: {jira: {command: 'a b'}}\n", "1:26: custom.jira.command: it is a single value, where a list belongs; write [a, b]"},

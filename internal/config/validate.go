@@ -222,7 +222,7 @@ func isName(name string) bool {
 func (c *check) mentionable(group, name string) {
 	refs := mention.Find("@" + name + ":x")
 	if len(refs) == 1 {
-		if file, ok := refs[0].Mention.(mention.File); ok && file.Namespace == name {
+		if word, _, ok := refs[0].Namespaced(); ok && word == name {
 			return
 		}
 	}

@@ -16,7 +16,9 @@ func Example() {
 	mux := new(ampersat.Mux)
 	mux.Handle(resolver, mention.KindCustom)
 	for _, namespace := range resolver.Namespaces() {
-		mux.Name(namespace)
+		if err := mux.Name(namespace); err != nil {
+			panic(err)
+		}
 	}
 	pipeline := &ampersat.Pipeline{Resolver: mux}
 	stack, err := pipeline.Prepare(context.Background(), ampersat.Ask("What is @upper:nato?"))
