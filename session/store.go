@@ -93,8 +93,10 @@ type Store interface {
 	Fork(ctx context.Context, id ID, at Seq, m Meta) (Meta, error)
 
 	// Delete removes a session and its log. Its forks, its children and all
-	// blobs stay. While the session is held it is a [*HeldError], for the holder
-	// as well: release first.
+	// blobs stay, those included that no other session names: what a mentioned
+	// file held can still be read by its digest, as long as the store is there.
+	// While the session is held it is a [*HeldError], for the holder as well:
+	// release first.
 	Delete(ctx context.Context, id ID) error
 
 	// Lease gives the session to holder for the time ttl. Whoever runs a turn
@@ -112,6 +114,6 @@ type Store interface {
 	Release(ctx context.Context, lease Lease) error
 
 	// Blobs keeps the contents that entries name by digest, each once for all
-	// sessions. Put them before the entry that names them is appended.
+	// sessions, and for good. Put them before the entry that names them is appended.
 	Blobs() blob.Store
 }

@@ -20,9 +20,10 @@
 // so that no link and no .. leads out, and pipes and devices are refused without
 // waiting. Their [*access.Denied] is returned as it is. A path outside is refused
 // to a person only if there is something to refuse; to a file it is refused
-// unseen. What waits while it is read, as a file of the kernel's or of a server
-// that is gone may, is waited for no longer than the context and [Limits.Silence]
-// allow.
+// unseen. Who asks a resolver without a pipeline says for whom, in
+// [ampersat.Query].Asker: for nobody nothing is read. What waits while it is read,
+// as a file of the kernel's or of a server that is gone may, is waited for no
+// longer than the context and [Limits.Silence] allow.
 //
 // # What it becomes
 //

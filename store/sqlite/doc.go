@@ -15,7 +15,9 @@
 // file must be on a local disk: the processes share memory beside it.
 //
 // The file, its -wal and its -shm are for their owner alone, and so is a folder
-// that Open creates. What a deleted session held is overwritten.
+// that Open creates. The log of a deleted session is overwritten. Contents that
+// are kept by digest (files as they were read, pictures, documents) stay until the
+// file is removed: other sessions may have them too.
 //
 // # Versions
 //
