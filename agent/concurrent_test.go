@@ -2,12 +2,14 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 )
@@ -183,4 +185,34 @@ func spoil(stack ampersat.Stack) {
 	}
 	stack.Notes = append(stack.Notes, "spoiled")
 	clear(stack.Blobs)
+}
+
+// Conversations share a store, a provider, a pipeline and what it keeps; the race
+// detector is the judge.
+func TestManyConversationsAtOnce(t *testing.T) {
+	shared := newWorld(t, &scripted{}, func(c *Config) {
+		c.Late = &blob.Late{Under: c.Store.Blobs()}
+		c.Pipeline.Blobs = c.Late
+	})
+	var all sync.WaitGroup
+	for i := range 16 {
+		all.Go(func() {
+			c, err := Start(shared.config, session.Meta{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for turn := range 3 {
+				answer, err := c.Turn(t.Context(), ampersat.Ask(fmt.Sprintf("look at @%d.md and @same.md", 10*i+turn)), func(Event) {})
+				if err != nil || brief(answer.Message) != "done" || answer.Unflushed != nil {
+					t.Errorf("%+v %v", answer, err)
+				}
+				content := fmt.Appendf(nil, "content of %d.md", 10*i+turn)
+				if _, err := shared.store.Blobs().Get(t.Context(), blob.Of(content)); err != nil {
+					t.Errorf("the turn has ended, and what it read is not kept: %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }

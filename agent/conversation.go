@@ -22,6 +22,11 @@ import (
 
 // Config is what takes part in a [Conversation]. Provider and Model are needed;
 // the rest can be left out.
+//
+// Conversations that run at the same time may share what is safe for concurrent
+// use: stores, providers and pipelines are. Tools of package tool are made for
+// each, and so are Permissions, unless what was allowed in one is to be allowed in
+// all. The functions in it are called by one turn at a time.
 type Config struct {
 	// Store keeps the log. Nil means one that lives as long as the conversation,
 	// so that there is nothing to [Resume] in it.

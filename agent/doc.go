@@ -18,6 +18,11 @@
 // somebody who watches; package store/sqlite has one that goes on later, and
 // source/fs one with mentions in it.
 //
+// Providers, tools, permissions and stores are safe for concurrent use, and so is
+// a conversation, which runs one turn at a time; any number of conversations can
+// run at once. Turns that two processes begin in one session are kept apart by
+// its store.
+//
 // A turn can be stopped at any point: what had come is kept, every call has its
 // result, and the next turn goes on from there.
 package agent

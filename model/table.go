@@ -15,8 +15,8 @@ import (
 // common.
 const Any = "*"
 
-// Table holds cards by provider and model. It is not changed once it was read:
-// share it freely. The zero value knows nothing.
+// Table holds cards by provider and model. It is not changed once it was read,
+// and safe for concurrent use: share it freely. The zero value knows nothing.
 type Table struct {
 	providers map[string]*cards
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Memory is a [Store] that lives as long as the process. The zero value is
-// ready to use.
+// ready to use, and like every store safe for concurrent use.
 //
 // It keeps entries in their stored form, as every other store does. So nothing
 // it holds is shared with a caller, and what cannot be stored shows here first.

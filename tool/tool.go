@@ -45,7 +45,9 @@ type Config struct {
 }
 
 // New returns all tools, in the order in which a model is told of them. Nothing
-// is opened or looked for before one is run.
+// is opened or looked for before one is run. They are safe for concurrent use, and
+// are the tools of one conversation: what one of them has written, the model of
+// that conversation knows.
 func New(c Config) []agent.Tool {
 	k := newKit(c)
 	return []agent.Tool{

@@ -29,7 +29,8 @@ type Config struct {
 	Beta []string
 }
 
-// Provider implements [agent.Provider].
+// Provider implements [agent.Provider]. It is safe for concurrent use; one serves
+// any number of conversations.
 type Provider struct {
 	name   string
 	client transport.Client

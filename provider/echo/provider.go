@@ -18,7 +18,8 @@ const Name = "echo"
 // pieceLength is about how long the pieces of an answer are.
 const pieceLength = 24
 
-// Provider implements [agent.Provider]. The zero value is ready to use.
+// Provider implements [agent.Provider]. The zero value is ready to use, and safe
+// for concurrent use.
 type Provider struct {
 	// As is what it is called, [Name] if it is empty.
 	As string

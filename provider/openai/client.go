@@ -32,7 +32,8 @@ type Config struct {
 	Summary string
 }
 
-// Provider implements [agent.Provider] for both wires.
+// Provider implements [agent.Provider] for both wires. It is safe for concurrent
+// use; one serves any number of conversations.
 type Provider struct {
 	name string
 	// owner is under whose name its models are in the table.

@@ -8,4 +8,7 @@
 //
 // [Markdown] is for people: what was said, mentions as they were written, what
 // tools did folded away, and what was compacted when and why.
+//
+// The functions are safe for concurrent use. A session that goes on while it is
+// exported is written as it was when its log began to be read.
 package export

@@ -23,7 +23,8 @@ type Config struct {
 	Find func(ctx context.Context, name string) (session.Meta, error)
 }
 
-// Resolver resolves mentions of the kind [mention.KindSession].
+// Resolver resolves mentions of the kind [mention.KindSession]. It is safe for
+// concurrent use, as the functions of its config must be.
 type Resolver struct{ config Config }
 
 var _ ampersat.Resolver = (*Resolver)(nil)
