@@ -13,6 +13,7 @@ import (
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/internal/terminal"
 	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
 )
 
 // answer prints a turn while it runs: what the model says to stdout, what is to
@@ -33,9 +34,20 @@ type answer struct {
 	lost error
 	// trusted reports whether anything can be remembered for the project.
 	trusted func() bool
+	// still is what the person sees while nothing comes.
+	still waiting
 }
 
-func newAnswer(io streams, flags askFlags) *answer { return &answer{io: io, flags: flags} }
+func newAnswer(io streams, flags askFlags) *answer {
+	return &answer{io: io, flags: flags, still: waiting{io: io}}
+}
+
+// waits says what is waited for, unless the person wants the answer alone.
+func (a *answer) waits(what string) {
+	if !a.flags.quiet && !a.flags.json {
+		a.still.begin(what)
+	}
+}
 
 // watch is told what happens in the turn.
 func (a *answer) watch(e agent.Event) {
@@ -48,7 +60,10 @@ func (a *answer) watch(e agent.Event) {
 	}
 	switch e := e.(type) {
 	case agent.Resolved:
+		a.still.over()
 		a.report(e.Stack)
+	case agent.Requested:
+		a.waits("waiting for the model")
 	case agent.Streamed:
 		switch piece := e.Event.(type) {
 		case message.TextDelta:
@@ -60,12 +75,15 @@ func (a *answer) watch(e agent.Event) {
 				a.print(text)
 			}
 			a.endText()
+			a.still.over()
 		}
 	case agent.ToolStarted:
 		if !e.Refused { // else its end says why
 			a.remark("%s", e.Action.Summary)
+			a.waits("waiting for " + oneLine(e.Call.Name))
 		}
 	case agent.ToolEnded:
+		a.still.over()
 		if e.Failed {
 			a.remark("%s: %s", e.Call.Name, gist(result(e.Result)))
 		}
@@ -93,6 +111,7 @@ func (a *answer) printEvent(e agent.Event) {
 
 // print shows some words of the model.
 func (a *answer) print(text string) {
+	a.still.over()
 	if a.text == nil {
 		if a.said { // another step of the same turn
 			fmt.Fprintln(a.io.out)
@@ -167,6 +186,7 @@ func (a *answer) remark(format string, args ...any) {
 	if a.flags.quiet || a.flags.json {
 		return
 	}
+	a.still.over()
 	text := oneLine(fmt.Sprintf(format, args...))
 	if a.io.errTerminal && a.io.styled {
 		text = a.io.paint(text, faint)
@@ -178,18 +198,28 @@ func (a *answer) remark(format string, args ...any) {
 func (a *answer) note(text string) { a.remark("note: %s", text) }
 
 // warn says what a person must know, also one who wants the answer alone.
-func (a *answer) warn(text string) { fmt.Fprintln(a.io.err, "ampersat:", oneLine(text)) }
+func (a *answer) warn(text string) {
+	a.still.over()
+	fmt.Fprintln(a.io.err, "ampersat:", oneLine(text))
+}
 
 // retry says that a request is sent again.
 func (a *answer) retry(failure *message.Error, pause time.Duration) {
 	// What to do about it is being done.
 	what := *failure
 	what.RetryAfter = 0
-	a.remark("%s; trying again in %s", strings.TrimSuffix(what.Error(), "; "+what.Kind.Remedy()), pause.Round(100*time.Millisecond))
+	text := fmt.Sprintf("%s; trying again in %s", strings.TrimSuffix(what.Error(), "; "+what.Kind.Remedy()), pause.Round(100*time.Millisecond))
+	if a.flags.json { // no event tells it
+		fmt.Fprintln(a.io.err, oneLine(text))
+		return
+	}
+	a.remark("%s", text)
+	a.waits("waiting for the model")
 }
 
 // close ends the output, and says what the turn cost and how to go on.
 func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, err error) {
+	a.still.over()
 	if a.flags.json {
 		return
 	}
@@ -209,6 +239,8 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 	case !a.sent:
 		if ctx.Err() != nil {
 			a.warn("stopped; nothing was sent or kept")
+		} else if err != nil && !errors.As(err, new(*session.HeldError)) {
+			a.warn("nothing was sent or kept")
 		}
 		return
 	case ctx.Err() != nil:
@@ -217,6 +249,8 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 		a.warn("the answer is cut: the model's limit was reached; --continue \"go on\" gets the rest")
 	case done.FinishReason == agent.FinishFilter:
 		a.warn("the provider's filter stopped the answer")
+	case err == nil && !a.said:
+		a.warn("the model said nothing")
 	}
 	pieces := []string{d.Provider.Name() + "/" + d.Model}
 	if u := done.Usage; u != nil {
@@ -237,6 +271,7 @@ func (a *answer) permission(ctx context.Context, question agent.Question) (agent
 		return agent.Refuse, agent.ErrNobody
 	}
 	defer keyboard.Close()
+	a.still.over()
 	a.endText()
 	fmt.Fprintln(a.io.err)
 	if detail := strings.TrimSpace(action.Detail); detail != "" && !strings.Contains(action.Summary, detail) {

@@ -144,6 +144,12 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 	}
 	turn.Place, turn.Budget = dialogue.Place, dialogue.Budget
 	waited := io.waitFor(a)
+	tell := a.Waiting
+	a.Waiting = func(holder string) {
+		answer.still.over()
+		tell(holder)
+	}
+	answer.waits("reading what is mentioned")
 	done, err := dialogue.Turn(ctx, turn, func(e agent.Event) {
 		waited()
 		answer.watch(e)
@@ -198,8 +204,8 @@ func refused(err error) error {
 	if !errors.As(err, &failure) {
 		return err
 	}
-	switch failure.Kind {
-	case message.ErrAborted, message.ErrConfiguration, message.ErrNetwork, message.ErrTimeout, message.ErrStream:
+	// What may pass by itself is no refusal: a script can try that again.
+	if failure.Kind.Retryable() || failure.Kind == message.ErrAborted || failure.Kind == message.ErrConfiguration {
 		return err
 	}
 	return &providerError{err}

@@ -40,3 +40,33 @@ func (s streams) progress(what string, after time.Duration) (done func()) {
 		wait.Wait()
 	}
 }
+
+// waiting is a line of progress, at a terminal, that gives way to whatever is said
+// there.
+type waiting struct {
+	io streams
+	mu sync.Mutex
+	// end ends the line that there is, or is to be; nil if there is none.
+	end func()
+}
+
+// begin says what is waited for from now on, if it takes longer than a while.
+func (w *waiting) begin(what string) {
+	w.over()
+	if !w.io.errTerminal {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.end = w.io.progress(what, time.Second)
+}
+
+// over takes the line back.
+func (w *waiting) over() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.end != nil {
+		w.end()
+		w.end = nil
+	}
+}

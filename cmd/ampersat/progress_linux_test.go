@@ -144,3 +144,31 @@ func says(t *testing.T, p *person, in *os.File, want string, then func(), args .
 		t.Errorf("exit %d after saying it %d times, %v", code, count, lines.Err())
 	}
 }
+
+// While the model, or a command that it runs, takes its time, a terminal says so
+// on a line that is gone when something comes.
+func TestAskSaysWhatItWaitsFor(t *testing.T) {
+	goOn := make(chan struct{})
+	server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, body string) {
+		if !strings.Contains(body, `"tool_call_id"`) {
+			<-goOn
+			calls(out, "shell", `{"command":"until test -e on; do sleep 0.05; done"}`)
+			return
+		}
+		piece(out, "An answer at last.", `"stop"`)
+		fmt.Fprint(out, "data: [DONE]\n\n")
+	})
+	p, screen := newPerson(t, server.URL), newPty(t)
+	asking := screen.sits(p.command("ask", "--profile", "dev", "--permissions", "all", "a question"))
+	screen.waits(asking, 2, "\rwaiting for the model… ")
+	close(goOn)
+	screen.waits(asking, 2, "\rwaiting for shell… ")
+	if err := os.WriteFile(p.dir+"/on", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, shown := screen.ends(asking)
+	last := shown[strings.LastIndex(shown, "waiting for"):]
+	if code != exitDone || !strings.Contains(last, "\r\x1b[K") || !strings.Contains(last, "An answer at last.") {
+		t.Errorf("exit %d: %q", code, shown)
+	}
+}
