@@ -50,7 +50,7 @@ type Report struct {
 	Name, ID string
 	// Bytes and Tokens are what is sent for it.
 	Bytes, Tokens int
-	// Digest names the whole source.
+	// Digest names the whole source; see [Content.Source].
 	Digest blob.Digest
 	// Parent is the index of the report of the mention whose content this one
 	// stands in, -1 for what stands in the message itself.

@@ -100,7 +100,8 @@ type Content struct {
 	// text.
 	Size int64
 	// Source is the digest of the whole source, empty if it was not all read.
-	// For text it is the digest of the text as it is decoded, [blob.Of]. It is what
+	// For text it is the digest of the text as it is decoded, [blob.Of]; of the
+	// bytes where some had to be replaced, since others would read the same. It is what
 	// makes content known again, and equal content one block. Where it is empty and
 	// nothing (Tail, Size, Lines, Symbol, Shown, Parts) says that there is more than
 	// Text, it is computed. Anything but a digest, such as an ETag, is a mistake.

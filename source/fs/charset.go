@@ -6,7 +6,38 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
 )
+
+// unmarked16 tells UTF-16 that has no byte order mark: what begins as markup
+// does, or declares that it is, if every other byte of that is zero.
+func unmarked16(head []byte) (order unicode.Endianness, is bool) {
+	if len(head) < 8 || (head[0] == 0) == (head[1] == 0) {
+		return unicode.LittleEndian, false
+	}
+	order, at := unicode.LittleEndian, 0
+	if head[0] == 0 {
+		order, at = unicode.BigEndian, 1
+	}
+	var ascii []byte
+	for ; at < min(len(head), 2048) && head[at] != 0 && head[at] < 0x80 && at^1 < len(head) && head[at^1] == 0; at += 2 {
+		ascii = append(ascii, head[at])
+	}
+	if len(ascii) < 4 {
+		return unicode.LittleEndian, false
+	}
+	if text := bytes.TrimLeft(ascii, " \t\r\n"); len(text) > 1 && text[0] == '<' {
+		if next := text[1] | 0x20; text[1] == '?' || text[1] == '!' || next >= 'a' && next <= 'z' {
+			return order, true
+		}
+	}
+	for _, label := range labels(ascii) {
+		if strings.HasPrefix(label, "utf-16") || strings.HasPrefix(label, "utf16") {
+			return order, true
+		}
+	}
+	return unicode.LittleEndian, false
+}
 
 // declaration returns the encoding that a text says it is in, at its
 // beginning, and its name; nil if it says none that is known.

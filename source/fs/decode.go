@@ -24,10 +24,7 @@ func (r *Resolver) Decode(ctx context.Context, name string, data []byte, limit i
 			whole = reading{head: data[:limit-tail], tail: data[len(data)-tail:], size: c.Size}
 		}
 		if t, ok := asText(whole); ok {
-			c.Text, c.Tail, c.Note = t.head, t.tail, t.note
-			if t.lossy {
-				c.Shown = lossyText
-			}
+			c.Text, c.Tail, c.Note, c.Shown = t.head, t.tail, t.note, t.shown
 			if whole.whole {
 				c.Source = t.digest(data)
 			}

@@ -29,7 +29,7 @@
 //
 // Text of any encoding that can be told becomes UTF-8: by its byte order mark,
 // or by what it declares where it is not valid UTF-8 already; else what is not
-// valid is replaced, and the note says so. An image becomes an image part no
+// valid is replaced, which is told to the model and in the note. An image becomes an image part no
 // larger than models look at, a PDF a document part and the text in it. Anything
 // else is described. No more is read than the caller can use: of a longer text
 // the head and the tail, of a longer listing the upper levels.

@@ -20,9 +20,7 @@ func (a *asking) load(ctx context.Context, f *found, limit int) (ampersat.Conten
 		if t, ok := asText(r); ok {
 			c.Text, c.Tail = t.head, t.tail
 			c.Note = join(c.Note, t.note)
-			if t.lossy {
-				c.Shown = join(c.Shown, lossyText)
-			}
+			c.Shown = join(c.Shown, t.shown)
 			c.Tree, c.Folder = a.tree(f.at).address(), f.at.parent().address()
 			if r.whole {
 				c.Source = t.digest(r.head)
@@ -55,9 +53,6 @@ func (a *asking) load(ctx context.Context, f *found, limit int) (ampersat.Conten
 	}
 	return c, err
 }
-
-// lossyText tells the model that what it reads is not quite the file.
-const lossyText = "with characters that could not be read replaced"
 
 // readMedia reads a file again that is sent as it is, and so may be longer than
 // a text.

@@ -2,12 +2,14 @@ package fs
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/mention"
@@ -38,7 +40,7 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	if err != nil {
 		return ampersat.Content{}, a.failed(ctx, err)
 	}
-	t, ok := text{}, false
+	t, ok, coding := text{}, false, codecOf(r.head)
 	kind := formatOf(r.head)
 	if kind.mime == "" {
 		t, ok = asText(r)
@@ -57,9 +59,15 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	var s selected
 	if r.whole {
 		c.Source = t.digest(r.head)
-		s, err = pick(strings.NewReader(t.head), m.First, m.Last, a.limit())
+		var from io.Reader = strings.NewReader(t.head)
+		if t.shown != "" && coding.of == nil {
+			from = bytes.NewReader(r.head[coding.mark:]) // which tell what is replaced
+		}
+		if s, err = pick(from, m.First, m.Last, a.limit()); t.shown != "" {
+			s.repair(coding)
+		}
 	} else {
-		s, err = a.pickFar(ctx, f, codecOf(r.head), m)
+		s, err = a.pickFar(ctx, f, coding, m)
 	}
 	if err != nil {
 		return ampersat.Content{}, a.failed(ctx, err)
@@ -79,6 +87,7 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	case s.lines < m.Last:
 		c.Shown = called(m.First, s.lines)
 	}
+	c.Shown = join(c.Shown, coding.lossy(s.replaced))
 	return c, nil
 }
 
@@ -105,6 +114,8 @@ type selected struct {
 	ended bool
 	// cut says that the lines are longer than fits.
 	cut bool
+	// replaced is how much of the lines could not be read.
+	replaced int
 }
 
 // pick reads lines first to last, and no further. Ends of lines are kept.
@@ -123,7 +134,9 @@ func pick(from io.Reader, first, last, limit int) (selected, error) {
 			if s.lines >= first {
 				if room := limit - b.Len(); len(piece) > room {
 					b.Write(piece[:room])
-					s.text, s.cut = strings.ToValidUTF8(b.String(), ""), true
+					s.text, s.cut = b.String(), true
+					end := s.text[max(0, len(s.text)-utf8.UTFMax):]
+					s.text = s.text[:len(s.text)-incomplete([]byte(end))]
 					return s, nil
 				}
 				b.Write(piece)
@@ -162,8 +175,18 @@ func (a *asking) pickFar(ctx context.Context, f *found, c codec, m mention.Selec
 		return selected{}, err
 	}
 	s.ended = s.ended && again.info.Size() <= maxScan
-	s.text, _ = validUTF8([]byte(s.text))
+	s.repair(c)
 	return s, nil
+}
+
+// repair replaces what is not valid in the lines of a file in UTF-8, and counts
+// what has been replaced in those of any other.
+func (s *selected) repair(c codec) {
+	if c.of == nil {
+		s.text, s.replaced = validUTF8([]byte(s.text))
+		return
+	}
+	s.replaced = strings.Count(s.text, string(utf8.RuneError))
 }
 
 // patient reads until the context ends.

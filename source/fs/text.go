@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
 
 	"github.com/ampersat/ampersat/blob"
 )
@@ -21,6 +22,26 @@ type codec struct {
 	of encoding.Encoding
 	// mark is the length of the byte order mark.
 	mark int
+	// unit is how many bytes a text is a multiple of, replacement U+FFFD in
+	// them; zero and empty where a character has any number of bytes.
+	unit        int
+	replacement string
+}
+
+func inUTF16(order unicode.Endianness, mark int) codec {
+	c := codec{"UTF-16", unicode.UTF16(order, unicode.IgnoreBOM), mark, 2, "\xFD\xFF"}
+	if order == unicode.BigEndian {
+		c.replacement = "\xFF\xFD"
+	}
+	return c
+}
+
+func inUTF32(order utf32.Endianness) codec {
+	c := codec{"UTF-32", utf32.UTF32(order, utf32.IgnoreBOM), 4, 4, "\xFD\xFF\x00\x00"}
+	if order == utf32.BigEndian {
+		c.replacement = "\x00\x00\xFF\xFD"
+	}
+	return c
 }
 
 // codecOf tells the encoding of a file by its beginning: by its byte order
@@ -30,10 +51,18 @@ func codecOf(head []byte) codec {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
 		return codec{mark: 3}
+	case bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")):
+		// In UTF-16 it would begin with a zero, which no text does.
+		return inUTF32(utf32.LittleEndian)
+	case bytes.HasPrefix(head, []byte("\x00\x00\xFE\xFF")):
+		return inUTF32(utf32.BigEndian)
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")):
-		return codec{"UTF-16", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), 2}
+		return inUTF16(unicode.LittleEndian, 2)
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
-		return codec{"UTF-16", unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), 2}
+		return inUTF16(unicode.BigEndian, 2)
+	}
+	if order, is := unmarked16(head); is {
+		return inUTF16(order, 0)
 	}
 	valid := utf8.Valid(head[:len(head)-incomplete(head)])
 	if valid && bytes.IndexByte(head, escape) < 0 {
@@ -61,7 +90,32 @@ func (c codec) decode(raw []byte) (text string, replaced int) {
 		return validUTF8(raw)
 	}
 	text = string(decoded)
-	return text, strings.Count(text, string(utf8.RuneError))
+	replaced = strings.Count(text, string(utf8.RuneError))
+	if replaced > 0 && c.unit > 0 {
+		// Some may have been there.
+		for at := 0; at+c.unit <= len(raw); at += c.unit {
+			if string(raw[at:at+c.unit]) == c.replacement {
+				replaced--
+			}
+		}
+	}
+	return text, replaced
+}
+
+// lossy tells the model that what it reads is not quite the file, and by how
+// much; nothing if it is.
+func (c codec) lossy(replaced int) string {
+	what, name := "byte", "UTF-8"
+	if c.name != "" {
+		what, name = "character", c.name
+	}
+	switch replaced {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("with 1 %s replaced that is not valid %s", what, name)
+	}
+	return fmt.Sprintf("with %s replaced that are not valid %s", plural(replaced, what), name)
 }
 
 // validUTF8 puts U+FFFD in the place of each byte that is not valid.
@@ -103,16 +157,18 @@ func incomplete(raw []byte) int {
 type text struct {
 	head, tail string
 	note       string
-	// lossy says that characters were replaced: it is not quite the file.
-	lossy bool
+	// shown tells the model what was replaced: it is not quite the file.
+	shown string
 	// same says that the text is the bytes of the file as they are.
 	same bool
 }
 
-// digest is that of the text. It takes the bytes it was decoded from, which
-// usually are the same, so that no copy is made.
+// digest is that of the text, which is what a model has seen and what a later
+// turn is compared with. Where something was replaced the text does not tell one
+// file from another, and it is that of the bytes. It takes all bytes of the file;
+// usually they are the text, so that no copy is made.
 func (t text) digest(raw []byte) blob.Digest {
-	if t.same {
+	if t.same || t.shown != "" {
 		return blob.Of(raw)
 	}
 	return blob.Of([]byte(t.head))
@@ -134,10 +190,10 @@ func asText(r reading) (t text, ok bool) {
 		t.tail, more = c.decode(c.fromLine(r.tail, r.size))
 		replaced += more
 	}
-	if c.of != nil && strings.IndexByte(t.head+t.tail, 0) >= 0 || replaced*10 > 3*len(raw) {
+	if c.of != nil && strings.IndexByte(t.head+t.tail, 0) >= 0 || replaced*max(c.unit, 1)*10 > 3*len(raw) {
 		return text{}, false
 	}
-	t.same, t.lossy = c == codec{} && replaced == 0, replaced > 0
+	t.same, t.shown = c == codec{} && replaced == 0, c.lossy(replaced)
 	if c.name != "" {
 		t.note = "read as " + c.name
 	}
@@ -156,8 +212,8 @@ func (c codec) fraction(raw []byte) int {
 	switch {
 	case c.of == nil:
 		return incomplete(raw)
-	case c.mark == 2:
-		return len(raw) % 2
+	case c.unit > 0:
+		return len(raw) % c.unit
 	}
 	return 0
 }
@@ -165,8 +221,9 @@ func (c codec) fraction(raw []byte) int {
 // fromLine drops what is not a whole line at the beginning of a tail: it may
 // begin in the middle of a character.
 func (c codec) fromLine(tail []byte, size int64) []byte {
-	if c.mark == 2 {
-		if (size-int64(len(tail)))%2 == 1 {
+	if c.unit > 0 {
+		// A mark is one unit long.
+		for len(tail) > 0 && (size-int64(len(tail)))%int64(c.unit) != 0 {
 			tail = tail[1:]
 		}
 		return tail
