@@ -114,3 +114,43 @@ func TestAMessageWhoseTurnPanickedIsNotSaidLater(t *testing.T) {
 		}
 	}
 }
+
+// What went wrong stands on a line of its own behind what a tool says, and not
+// behind one that has been stopped and says so.
+func TestAnErrorBehindWhatAToolSays(t *testing.T) {
+	for name, c := range map[string]struct {
+		said string
+		err  func(context.Context) error
+		want string
+	}{
+		"after a line":          {"half of it", func(context.Context) error { return errors.New("the disk is full") }, "half of it\nerror: the disk is full"},
+		"after a line's end":    {"half of it\n", func(context.Context) error { return errors.New("the disk is full") }, "half of it\nerror: the disk is full"},
+		"stopped, and says so":  {"[stopped]", context.Context.Err, "[stopped]"},
+		"stopped, says nothing": {"", context.Context.Err, "error: context canceled"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			tool := probe{name: "half", effect: Reads, run: func(ctx context.Context, _ Call) (Result, error) {
+				cancel()
+				result := Result{}
+				if c.said != "" {
+					result.Parts = []message.Part{message.Text{Text: c.said}}
+				}
+				return result, c.err(ctx)
+			}}
+			w := newWorld(t, &scripted{steps: []step{call("half", `{}`)}}, func(conf *Config) { conf.Tools = append(conf.Tools, tool) })
+			if _, err := w.Turn(ctx, ampersat.Ask("go"), w.watch); !errors.Is(err, context.Canceled) {
+				t.Errorf("%v", err)
+			}
+			ended := endOf(t, w.events, "half")
+			text := ""
+			for _, part := range ended.Result.Parts() {
+				text += part.(message.Text).Text
+			}
+			if text != c.want {
+				t.Errorf("%q, want %q", text, c.want)
+			}
+		})
+	}
+}

@@ -163,8 +163,9 @@ func (t *turn) finish(ctx context.Context, j *job, result Result, err error) {
 	j.done, j.failed, j.err, j.changes = true, result.Failed || err != nil, err, result.Changes
 	j.blobs = result.Blobs
 	parts := result.Parts
-	if err != nil {
-		parts = append(slices.Clip(parts), message.Text{Text: "error: " + err.Error()})
+	// A tool that was stopped and says so has said it all.
+	if err != nil && !(len(parts) > 0 && wrong == nil && ctx.Err() != nil && errors.Is(err, ctx.Err())) {
+		parts = append(slices.Clip(parts), message.Text{Text: lineBreak(parts) + "error: " + err.Error()})
 	}
 	switch {
 	case len(parts) == 0:
@@ -192,6 +193,17 @@ func (t *turn) finish(ctx context.Context, j *job, result Result, err error) {
 		j.told = true
 		return ToolEnded{Stamp: s, Call: j.call, Result: j.result, Failed: j.failed, Err: j.err, Changes: slices.Clone(j.changes)}
 	})
+}
+
+// lineBreak is what comes before a line of its own, after what was said.
+func lineBreak(parts []message.Part) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	if text, ok := parts[len(parts)-1].(message.Text); ok && !strings.HasSuffix(text.Text, "\n") {
+		return "\n"
+	}
+	return ""
 }
 
 func isPlainText(p message.Part) bool {
