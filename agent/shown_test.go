@@ -29,7 +29,7 @@ func TestAResultThatNamesWhatIsNotThereIsAnError(t *testing.T) {
 	}{
 		"its bytes are missing": {
 			Result{Parts: []message.Part{message.Text{Text: "here"}, picture(blob.Of(png))}},
-			[]string{"=here+error: draw: ", blob.Of(png).Short(), "Result.Blobs"}, nil,
+			[]string{"=here+\nerror: draw: ", blob.Of(png).Short(), "Result.Blobs"}, nil,
 		},
 		"within a context": {
 			Result{Parts: []message.Part{message.Context{Text: "a", Parts: []message.Part{picture(blob.Of(png))}}}},

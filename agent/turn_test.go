@@ -166,7 +166,7 @@ func TestCallsThatCannotBeRun(t *testing.T) {
 			c.Tools = append(c.Tools, probe{name: "fail", effect: Runs, run: func(context.Context, Call) (Result, error) {
 				return Result{Parts: []message.Part{message.Text{Text: "half"}}}, errors.New("it broke")
 			}})
-		}, "half+error: it broke"},
+		}, "half+\nerror: it broke"},
 	} {
 		w := newWorld(t, &scripted{steps: []step{c.step}}, c.change)
 		w.ask("go")
