@@ -18,6 +18,17 @@ import (
 type faulty struct {
 	*session.Memory
 	lease, put error
+	// note is why no note of that name is appended.
+	note map[string]error
+}
+
+func (f *faulty) Append(ctx context.Context, id session.ID, after session.Seq, lease session.Token, entries ...session.Entry) (session.Seq, error) {
+	for _, e := range entries {
+		if note, ok := e.(session.Note); ok && f.note[note.Name] != nil {
+			return 0, f.note[note.Name]
+		}
+	}
+	return f.Memory.Append(ctx, id, after, lease, entries...)
 }
 
 func (f *faulty) Lease(ctx context.Context, id session.ID, holder string, ttl time.Duration) (session.Lease, error) {

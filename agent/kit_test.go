@@ -119,7 +119,9 @@ func answering(ctx context.Context, request message.Request, text string, calls 
 type probe struct {
 	name   string
 	effect Effect
-	run    func(ctx context.Context, call Call) (Result, error)
+	// undoable says that it tells what it writes before it does.
+	undoable bool
+	run      func(ctx context.Context, call Call) (Result, error)
 }
 
 func (p probe) Spec() message.ToolSpec {
@@ -136,7 +138,7 @@ func (p probe) Plan(input jsontext.Value) (Action, error) {
 	if arguments.Path == "bad" {
 		return Action{}, errors.New("path: there is nothing like it")
 	}
-	return Action{Effect: p.effect, Subject: "/project/" + arguments.Path, Summary: p.name + " " + arguments.Path}, nil
+	return Action{Effect: p.effect, Subject: "/project/" + arguments.Path, Summary: p.name + " " + arguments.Path, Undoable: p.undoable}, nil
 }
 
 func (p probe) Run(ctx context.Context, call Call) (Result, error) {

@@ -40,6 +40,11 @@ type Call struct {
 	// Output, if set, is told what a tool has to show while it runs. It is safe
 	// for concurrent use; once Run has returned it does nothing.
 	Output func(text string)
+	// Changing, if set, keeps what it takes to undo some changes: a tool calls it
+	// before it writes, with the bytes that the changes name, and does not write if
+	// it fails. [Result.Changes] say afterwards what has really been written. It is
+	// safe for concurrent use; once Run has returned it fails.
+	Changing func(ctx context.Context, changes []Change, blobs map[blob.Digest][]byte) error
 }
 
 // Action is what a call would do.
@@ -57,6 +62,11 @@ type Action struct {
 	Summary string
 	// Detail shows it in full where a line is not enough: a diff, a command.
 	Detail string
+	// Undoable says that Run writes files and does nothing else that lasts, and
+	// tells [Call.Changing] of each before it does. Of other calls that write or run
+	// something it is noted that they begin, so that whoever undoes a turn can say
+	// what was not taken back.
+	Undoable bool
 }
 
 // Effect is what a call does to the world.
@@ -95,4 +105,7 @@ type Change struct {
 	After  blob.Digest `json:"after,omitzero"`
 	// Mode is the file's permissions before, zero where there was none.
 	Mode uint32 `json:"mode,omitzero"`
+	// Folders is how many of the folders that it is in were made for it, from the
+	// innermost outwards.
+	Folders int `json:"folders,omitzero"`
 }

@@ -28,6 +28,8 @@ type turn struct {
 	watch func(Event)
 	seq   int
 
+	noting sync.Mutex // and so do notes of what they do
+
 	answer Answer
 	// said is where the message is in the log, once something was appended.
 	said session.Seq
@@ -353,22 +355,16 @@ func (t *turn) emit(event func(message.Stamp) Event) {
 	t.watch(e)
 }
 
-// finishTools writes the results of a step's calls to the log, with what is
-// needed to undo what they changed.
+// finishTools writes the results of a step's calls to the log. What they changed
+// is there already.
 func (t *turn) finishTools(ctx context.Context, jobs []*job) error {
 	var results []message.Part
-	var notes []session.Entry
+	var unkept error
 	blobs := map[blob.Digest][]byte{}
 	for _, j := range jobs {
 		results = append(results, j.result)
 		maps.Copy(blobs, j.blobs)
-		if len(j.changes) > 0 {
-			value, err := json.Marshal(Changed{Call: j.call.ID, Changes: j.changes}, jsontext.AllowInvalidUTF8(true))
-			if err != nil {
-				return fmt.Errorf("note what %s changed: %w", j.call.Name, err)
-			}
-			notes = append(notes, session.Note{Name: NoteChanged, Value: value})
-		}
+		unkept = errors.Join(unkept, j.unkept)
 	}
 	storing, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer done()
@@ -383,15 +379,5 @@ func (t *turn) finishTools(ctx context.Context, jobs []*job) error {
 		}
 	}
 	said := session.Said{Message: message.Message{Role: message.Tool, Content: message.Of(results...)}}
-	return errors.Join(kept, t.close(ctx, append([]session.Entry{said}, notes...)...))
-}
-
-// NoteChanged is the name of the [session.Note] that says which files a call
-// has written; its value is a [Changed].
-const NoteChanged = "changed"
-
-// Changed is what one call has written.
-type Changed struct {
-	Call    string   `json:"call"`
-	Changes []Change `json:"changes"`
+	return errors.Join(unkept, kept, t.close(ctx, said))
 }

@@ -100,7 +100,7 @@ func TestToolsAreRunUntilTheModelIsDone(t *testing.T) {
 		t.Errorf("%+v", answer)
 	}
 	wantLog(t, w, "-", "user: go", "prepared", `assistant: let me see look{"path":"a"} look{"path":"b"}`, `tool: =look{"path":"a"} =look{"path":"b"}`,
-		"prepared", `assistant: let me see change{"path":"c"}`, `tool: =change{"path":"c"}`, "prepared", "assistant: finished")
+		"prepared", `assistant: let me see change{"path":"c"}`, "note acting", `tool: =change{"path":"c"}`, "prepared", "assistant: finished")
 	for _, r := range w.provider.seen {
 		paired(t, r.Messages)
 		if len(r.Tools) != 2 {
@@ -136,7 +136,7 @@ func TestWhatReadsRunsAtTheSameTimeAndWhatWritesWaits(t *testing.T) {
 		t.Errorf("-want +have\n%s", diff)
 	}
 	wantLog(t, w, "-", "user: go", "prepared", `assistant: let me see look{} look{} change{"path":"1"} change{"path":"2"}`,
-		"tool: =(no output) =(no output) =changed =changed", "prepared", "assistant: done")
+		"note acting", "note acting", "tool: =(no output) =(no output) =changed =changed", "prepared", "assistant: done")
 }
 
 func TestCallsThatCannotBeRun(t *testing.T) {
@@ -412,7 +412,7 @@ func TestWhatToolsChangedCanBeUndone(t *testing.T) {
 	w.ask("go")
 	for record := range w.store.Read(context.Background(), w.ID(), 1) {
 		note, ok := record.Entry.(session.Note)
-		if !ok || note.Name == NoteTurn {
+		if !ok || note.Name == NoteTurn || note.Name == NoteActing {
 			continue
 		}
 		var changed Changed

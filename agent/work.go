@@ -36,6 +36,11 @@ type job struct {
 	err     error
 	blobs   map[blob.Digest][]byte
 	changes []Change
+	// changing says that the log may have it that files are about to be written,
+	// and ended that no more will be; they belong to who holds turn.noting.
+	changing, ended bool
+	// unkept is what could not be kept of what it did.
+	unkept error
 }
 
 // work answers the calls of one message, in their order. Every call gets a
@@ -139,19 +144,30 @@ func (t *turn) runOne(ctx context.Context, j *job, view ampersat.View) {
 		t.finish(ctx, j, Result{}, errNotRun)
 		return
 	}
+	if err := t.noteActing(ctx, j); err != nil {
+		if ctx.Err() != nil {
+			err = errNotRun
+		}
+		t.finish(ctx, j, Result{}, err)
+		return
+	}
 	j.started = true
 	t.emit(func(s message.Stamp) Event { return ToolStarted{Stamp: s, Call: j.call, Action: j.action} })
 	result, err := Result{}, fmt.Errorf("%s: %w", j.call.Name, errNoResult)
 	defer func() { t.finish(ctx, j, result, err) }()
 	defer recovered(j.call.Name, &err)
-	result, err = j.tool.Run(ctx, Call{ID: j.call.ID, Input: input(j.call), View: view, Output: func(text string) {
+	output := func(text string) {
 		t.emit(func(s message.Stamp) Event {
 			if j.told {
 				return nil
 			}
 			return ToolOutput{Stamp: s, ID: j.call.ID, Text: text}
 		})
-	}})
+	}
+	changing := func(ctx context.Context, changes []Change, blobs map[blob.Digest][]byte) error {
+		return t.noteChanging(ctx, j, changes, blobs)
+	}
+	result, err = j.tool.Run(ctx, Call{ID: j.call.ID, Input: input(j.call), View: view, Output: output, Changing: changing})
 }
 
 // finish gives a job its result. What a tool changed is kept even if it failed.
@@ -162,6 +178,7 @@ func (t *turn) finish(ctx context.Context, j *job, result Result, err error) {
 	}
 	j.done, j.failed, j.err, j.changes = true, result.Failed || err != nil, err, result.Changes
 	j.blobs = result.Blobs
+	j.unkept = t.noteChanged(ctx, j)
 	parts := result.Parts
 	// A tool that was stopped and says so has said it all.
 	if err != nil && !(len(parts) > 0 && wrong == nil && ctx.Err() != nil && errors.Is(err, ctx.Err())) {

@@ -1,0 +1,136 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/session"
+	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
+)
+
+// notes are those of a session, without the ones that turns begin with: the name
+// and what is in it.
+func (w *world) notes() (names []string, values []Changed) {
+	w.t.Helper()
+	for record, err := range w.store.Read(context.Background(), w.ID(), 1) {
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		note, ok := record.Entry.(session.Note)
+		if !ok || note.Name == NoteTurn {
+			continue
+		}
+		var changed Changed
+		if note.Name != NoteActing {
+			if err := json.Unmarshal(note.Value, &changed); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+		names, values = append(names, note.Name), append(values, changed)
+	}
+	return names, values
+}
+
+// A program can be killed at any time: before a file is written it is in the log
+// what it was, and when the call has ended that it was written, while the calls
+// beside it still run. A call that cannot be undone is in it before it begins.
+func TestWhatCallsDoIsNotedWhileTheyDoIt(t *testing.T) {
+	before, after := []byte("old"), []byte("new")
+	blobs := map[blob.Digest][]byte{blob.Of(before): before, blob.Of(after): after}
+	change := Change{Path: "/project/a", Before: blob.Of(before), After: blob.Of(after), Mode: 0o644}
+	var w *world
+	have := func(when string, want ...string) {
+		t.Helper()
+		if names, _ := w.notes(); !slices.Equal(names, want) {
+			t.Errorf("%s: %q, want %q", when, names, want)
+		}
+	}
+	var late func(context.Context, []Change, map[blob.Digest][]byte) error
+	w = newWorld(t, &scripted{steps: []step{call("edit", `{}`, "run", `{}`, "look", `{}`)}}, func(c *Config) {
+		c.Tools = append(c.Tools,
+			probe{name: "edit", effect: Writes, undoable: true, run: func(ctx context.Context, call Call) (Result, error) {
+				have("before the edit")
+				if err := call.Changing(ctx, []Change{change}, blobs); err != nil {
+					t.Error(err)
+				}
+				have("while it is made", NoteChanging)
+				if data, err := w.store.Blobs().Get(ctx, change.Before); err != nil || string(data) != "old" {
+					t.Errorf("%q %v", data, err)
+				}
+				late = call.Changing
+				return Result{Changes: []Change{change}, Blobs: blobs}, nil
+			}},
+			probe{name: "run", effect: Runs, run: func(ctx context.Context, _ Call) (Result, error) {
+				have("while a program runs", NoteChanging, NoteChanged, NoteActing)
+				if err := late(ctx, []Change{change}, blobs); err == nil {
+					t.Error("a call that has ended notes more")
+				}
+				return Result{}, nil
+			}})
+	})
+	w.ask("go")
+	have("afterwards", NoteChanging, NoteChanged, NoteActing)
+	_, values := w.notes()
+	for _, value := range values[:2] {
+		if diff := cmp.Diff([]Change{change}, value.Changes); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// What was to be written and was not is noted as nothing.
+func TestAWriteThatFailedIsNoted(t *testing.T) {
+	w := newWorld(t, &scripted{steps: []step{call("edit", `{}`)}}, func(c *Config) {
+		c.Tools = []Tool{probe{name: "edit", effect: Writes, undoable: true, run: func(ctx context.Context, call Call) (Result, error) {
+			if err := call.Changing(ctx, []Change{{Path: "/project/a"}}, nil); err != nil {
+				t.Error(err)
+			}
+			return Result{}, errors.New("the disk is full")
+		}}}
+	})
+	w.ask("go")
+	names, values := w.notes()
+	if !slices.Equal(names, []string{NoteChanging, NoteChanged}) || len(values[1].Changes) != 0 {
+		t.Errorf("%q %v", names, values)
+	}
+}
+
+// Where it cannot be kept what a file was, it is not written; where it cannot be
+// noted that a program begins, it does not.
+func TestWhatCannotBeNotedIsNotDone(t *testing.T) {
+	full := errors.New("the disk is full")
+	var store *faulty
+	before := []byte("old")
+	change := Change{Path: "/project/a", Before: blob.Of(before)}
+	w := newWorld(t, &scripted{steps: []step{call("edit", `{}`), call("run", `{}`)}}, func(c *Config) {
+		store = &faulty{Memory: c.Store.(*session.Memory), note: map[string]error{NoteActing: full}}
+		c.Store = store
+		c.Tools = []Tool{
+			probe{name: "edit", effect: Writes, undoable: true, run: func(ctx context.Context, call Call) (Result, error) {
+				store.put = full
+				err := call.Changing(ctx, []Change{change}, map[blob.Digest][]byte{change.Before: before})
+				store.put = nil
+				return Result{}, err
+			}},
+			probe{name: "run", effect: Runs, run: func(context.Context, Call) (Result, error) {
+				t.Error("it was run")
+				return Result{}, nil
+			}},
+		}
+	})
+	w.ask("go")
+	var ends []error
+	for _, e := range w.events {
+		if end, ok := e.(ToolEnded); ok {
+			ends = append(ends, end.Err)
+		}
+	}
+	if len(ends) != 2 || !errors.Is(ends[0], full) || !strings.Contains(ends[0].Error(), "it was not done") || !errors.Is(ends[1], full) || !strings.Contains(ends[1].Error(), "it was not run") {
+		t.Errorf("%v", ends)
+	}
+}
