@@ -20,17 +20,16 @@ const (
 	maxCompared = 4 << 20
 )
 
-// put writes a file and keeps what is needed to undo it.
-func (k *kit) put(ctx context.Context, t target, was present, content string) (agent.Result, error) {
+// put writes a file, when what is needed to undo it is kept.
+func (k *kit) put(ctx context.Context, call agent.Call, t target, was present, content string) (agent.Result, error) {
 	k.writing.Lock()
 	defer k.writing.Unlock()
-	if err := t.write(ctx, []byte(content), was); err != nil {
+	if err := t.writable(was); err != nil {
 		return agent.Result{}, err
 	}
-	k.own.wrote(t.real, was.digest(), blob.Of([]byte(strings.TrimPrefix(content, byteOrderMark))))
 	after := blob.Of([]byte(content))
 	result := agent.Result{
-		Changes: []agent.Change{{Path: t.spelled, After: after}},
+		Changes: []agent.Change{{Path: t.spelled, After: after, Folders: t.missing()}},
 		Blobs:   map[blob.Digest][]byte{after: []byte(content)},
 	}
 	if was.exists {
@@ -38,7 +37,17 @@ func (k *kit) put(ctx context.Context, t target, was present, content string) (a
 		result.Changes[0].Before, result.Changes[0].Mode = before, uint32(was.mode)
 		result.Blobs[before] = was.raw
 	}
-	return result, nil
+	if call.Changing != nil {
+		if err := call.Changing(ctx, result.Changes, result.Blobs); err != nil {
+			return agent.Result{}, err
+		}
+	}
+	touched, err := t.write(ctx, []byte(content), was)
+	if !touched {
+		return agent.Result{}, err
+	}
+	k.own.wrote(t.real, was.digest(), blob.Of([]byte(strings.TrimPrefix(content, byteOrderMark))))
+	return result, err
 }
 
 // changed tells the model what it has made of a file, so that afterwards it is

@@ -21,8 +21,11 @@
 // was allowed to be read besides, not the user's own folder, not the folders of
 // version control, whose hooks are programs. A symbolic link is followed inside
 // the project, and what it leads to is what is asked about and written. A file
-// is replaced whole or not at all, keeps its permissions, and is not touched if
-// it is not what the model has seen. [Undo] puts back what was there.
+// is not touched if it is read-only, or not what the model has seen. What it was
+// is kept ([agent.Call.Changing]) before it is written. Then it is replaced whole
+// or not at all, and keeps its permissions and its owner; where that cannot be
+// had, and where it has several names, it is written in place. [Undo] puts back
+// what was there, and takes away the folders that were made.
 //
 // # Running
 //

@@ -83,6 +83,9 @@ func (t *editFile) plan(path string, a EditFile) (edit, error) {
 	case a.Old == a.New:
 		return e, fmt.Errorf("old and new are the same")
 	}
+	if err := e.target.writable(e.was); err != nil {
+		return e, err
+	}
 	if err := t.secrets(e.target.spelled, e.was.text); err != nil {
 		return e, err
 	}
@@ -110,7 +113,7 @@ func (t *editFile) Plan(input jsontext.Value) (agent.Action, error) {
 	name := t.name(e.target.spelled)
 	return agent.Action{
 		Effect: agent.Writes, Subject: e.target.spelled, Summary: "edit " + name,
-		Detail: difference(name, e.was.text, e.text),
+		Detail: difference(name, e.was.text, e.text), Undoable: true,
 	}, nil
 }
 
@@ -124,7 +127,7 @@ func (t *editFile) Run(ctx context.Context, call agent.Call) (agent.Result, erro
 	if sight.seen && !sight.current {
 		return agent.Result{}, fmt.Errorf("edit %s: it has changed since you saw it; read it again and look whether the edit still fits", a.Path)
 	}
-	result, err := t.put(ctx, e.target, e.was, e.was.mark+e.text)
+	result, err := t.put(ctx, call, e.target, e.was, e.was.mark+e.text)
 	if err != nil {
 		return result, fmt.Errorf("edit %s: %w", a.Path, err)
 	}

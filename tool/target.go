@@ -1,9 +1,6 @@
 package tool
 
 import (
-	"bytes"
-	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -106,6 +103,9 @@ type present struct {
 	exists bool
 	raw    []byte
 	mode   fs.FileMode
+	owner  owner
+	// links is how many names it has.
+	links int
 	// text is what the model sees of it, after the mark; isText is false for
 	// what is not UTF-8 or holds a zero byte.
 	text, mark string
@@ -142,6 +142,7 @@ func (t target) read() (present, error) {
 		return present{}, fmt.Errorf("it has %s bytes; files of up to %s are written", thousands(info.Size()), thousands(maxFile))
 	}
 	p := present{exists: true, mode: info.Mode().Perm()}
+	p.owner, p.links = ownerOf(info)
 	if p.raw, err = io.ReadAll(io.LimitReader(file, maxFile+1)); err != nil {
 		return present{}, cause(err)
 	}
@@ -154,116 +155,4 @@ func (t target) read() (present, error) {
 	}
 	p.isText = utf8.ValidString(p.text) && strings.IndexByte(p.text, 0) < 0
 	return p, nil
-}
-
-var errReplaced = errors.New("it changed while it was being written; read it again")
-
-// write puts content in the place of what was read, all of it or nothing. What
-// came in between is not overwritten.
-func (t target) write(ctx context.Context, content []byte, was present) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	tree, err := os.OpenRoot(t.tree)
-	if err != nil {
-		return cause(err)
-	}
-	defer tree.Close()
-	if err := tree.MkdirAll(filepath.Dir(t.name), 0o777); err != nil {
-		return fmt.Errorf("make its folder: %w", cause(err))
-	}
-	folder, err := tree.OpenRoot(filepath.Dir(t.name))
-	if err != nil {
-		return fmt.Errorf("enter its folder: %w", cause(err))
-	}
-	defer folder.Close()
-	temp := ".ampersat-" + rand.Text()
-	mode, exactly := was.mode, was.exists || was.mode != 0
-	if !exactly {
-		mode = 0o666 // less what the person's umask takes away
-	}
-	if err := writeNew(folder, temp, content, mode, exactly); err != nil {
-		return err
-	}
-	if err = ctx.Err(); err == nil {
-		err = t.swap(folder, temp, was)
-	}
-	if err != nil {
-		return errors.Join(err, removed(folder, temp))
-	}
-	return nil
-}
-
-// removed takes a file away that may be gone.
-func removed(folder *os.Root, name string) error {
-	if err := folder.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("take away %s: %w", name, cause(err))
-	}
-	return nil
-}
-
-// writeNew makes a file that is not there yet. Exactly says that it gets its
-// mode whatever the umask.
-func writeNew(folder *os.Root, name string, content []byte, mode fs.FileMode, exactly bool) error {
-	file, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return fmt.Errorf("write beside it: %w", cause(err))
-	}
-	_, err = file.Write(content)
-	if err == nil && exactly {
-		err = file.Chmod(mode)
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return errors.Join(fmt.Errorf("write beside it: %w", cause(err)), removed(folder, name))
-	}
-	return nil
-}
-
-// swap gives what was written the name of the file, if that is still what it
-// was.
-func (t target) swap(folder *os.Root, temp string, was present) error {
-	base := filepath.Base(t.name)
-	if !was.exists {
-		// A link fails where there is a file by now, and a renaming does not.
-		err := folder.Link(temp, base)
-		switch {
-		case err == nil:
-			return removed(folder, temp)
-		case errors.Is(err, fs.ErrExist):
-			return errReplaced
-		}
-		if _, err := folder.Lstat(base); err == nil {
-			return errReplaced
-		}
-		return cause(folder.Rename(temp, base))
-	}
-	info, err := folder.Lstat(base)
-	if err != nil || !info.Mode().IsRegular() {
-		return errReplaced
-	}
-	now, err := t.read()
-	if err != nil || !now.exists || !bytes.Equal(now.raw, was.raw) {
-		return errReplaced
-	}
-	return cause(folder.Rename(temp, base))
-}
-
-// remove takes the file away, if it is still what it was.
-func (t target) remove(ctx context.Context, was present) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	tree, err := os.OpenRoot(t.tree)
-	if err != nil {
-		return cause(err)
-	}
-	defer tree.Close()
-	now, err := t.read()
-	if err != nil || !now.exists || !bytes.Equal(now.raw, was.raw) {
-		return errReplaced
-	}
-	return cause(tree.Remove(t.name))
 }

@@ -19,6 +19,9 @@ type Undone struct {
 	Reason string
 	// Already says that there was nothing left to undo.
 	Already bool
+	// Outside says that it is not a file of the project by now: not even by
+	// force is it undone.
+	Outside bool
 }
 
 // Undo puts back what was there before some changes, the last of them first. If
@@ -50,11 +53,14 @@ func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs
 				continue
 			}
 		}
-		already, err := undo(ctx, roots, change, content, force)
+		at, err := locate(roots, change.Path)
+		if undone.Outside = err != nil; err == nil {
+			undone.Already, err = undo(ctx, at, change, content, force)
+		}
 		if ctx.Err() != nil {
 			return report, ctx.Err()
 		}
-		if undone.Already = already; err != nil {
+		if err != nil {
 			undone.Reason = err.Error()
 		}
 		report = append(report, undone)
@@ -71,12 +77,13 @@ func conflicts(roots access.Roots, changes []agent.Change) (found []Undone) {
 		exists := true
 		if !known {
 			at, err := locate(roots, change.Path)
+			outside := err != nil
 			var file present
 			if err == nil {
 				file, err = at.read()
 			}
 			if err != nil {
-				found = append(found, Undone{Change: change, Reason: err.Error()})
+				found = append(found, Undone{Change: change, Reason: err.Error(), Outside: outside})
 				continue
 			}
 			digest, exists = file.bytes(), file.exists
@@ -101,12 +108,9 @@ func (p present) bytes() blob.Digest {
 	return blob.Of(p.raw)
 }
 
-// undo puts one file back.
-func undo(ctx context.Context, roots access.Roots, change agent.Change, content []byte, force bool) (already bool, err error) {
-	at, err := locate(roots, change.Path)
-	if err != nil {
-		return false, err
-	}
+// undo puts one file back. Folders that were made for it go with it, if nothing
+// else is in them.
+func undo(ctx context.Context, at target, change agent.Change, content []byte, force bool) (already bool, err error) {
 	now, err := at.read()
 	if err != nil {
 		return false, err
@@ -114,14 +118,19 @@ func undo(ctx context.Context, roots access.Roots, change agent.Change, content 
 	digest := now.bytes()
 	switch {
 	case digest == change.Before:
-		return true, nil
+		already = true
 	case digest != change.After && !force: // changed since it was looked at
 		return false, errors.New("it has changed since")
 	case change.Before == "":
-		return false, at.remove(ctx, now)
+		err = at.remove(ctx, now)
+	default:
+		if change.Mode != 0 {
+			now.mode = fs.FileMode(change.Mode).Perm()
+		}
+		_, err = at.write(ctx, content, now)
 	}
-	if change.Mode != 0 {
-		now.mode = fs.FileMode(change.Mode).Perm()
+	if err == nil && change.Before == "" {
+		at.removeFolders(change.Folders)
 	}
-	return false, at.write(ctx, content, now)
+	return already, err
 }

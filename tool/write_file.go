@@ -44,6 +44,9 @@ func (t *writeFile) prepare(input jsontext.Value) (a WriteFile, at target, was p
 	if at, err = locate(t.Roots, path); err == nil {
 		was, err = at.read()
 	}
+	if err == nil {
+		err = at.writable(was)
+	}
 	switch {
 	case err != nil:
 	case strings.HasSuffix(a.Path, "/"):
@@ -66,7 +69,7 @@ func (t *writeFile) Plan(input jsontext.Value) (agent.Action, error) {
 		return agent.Action{}, err
 	}
 	name := t.name(at.spelled)
-	action := agent.Action{Effect: agent.Writes, Subject: at.spelled, Summary: "overwrite " + name}
+	action := agent.Action{Effect: agent.Writes, Subject: at.spelled, Summary: "overwrite " + name, Undoable: true}
 	switch {
 	case !was.exists:
 		action.Summary = "create " + name
@@ -92,7 +95,7 @@ func (t *writeFile) Run(ctx context.Context, call agent.Call) (agent.Result, err
 	case was.exists && !sight.current:
 		return agent.Result{}, fmt.Errorf("write %s: there is such a file, and you have not seen all of it as it is now; read it first, or change a part of it with edit_file", a.Path)
 	}
-	result, err := t.put(ctx, at, was, a.Content)
+	result, err := t.put(ctx, call, at, was, a.Content)
 	if err != nil {
 		return result, fmt.Errorf("write %s: %w", a.Path, err)
 	}
