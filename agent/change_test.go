@@ -134,3 +134,66 @@ func TestWhatCannotBeNotedIsNotDone(t *testing.T) {
 		t.Errorf("%v", ends)
 	}
 }
+
+// By what is in the log, a turn that was killed at any point can be undone as far
+// as it came, and what cannot is told.
+func TestLastTurnOfATurnThatWasKilled(t *testing.T) {
+	one, two := Change{Path: "/project/one"}, Change{Path: "/project/two"}
+	w := newWorld(t, &scripted{steps: []step{call("edit", `{"path":"one"}`, "run", `{}`, "edit", `{"path":"two"}`, "write", `{}`)}}, func(c *Config) {
+		c.Tools = []Tool{
+			probe{name: "edit", effect: Writes, undoable: true, run: func(ctx context.Context, call Call) (Result, error) {
+				changes := []Change{one}
+				if strings.Contains(string(call.Input), "two") {
+					changes[0] = two
+				}
+				return Result{Changes: changes}, call.Changing(ctx, changes, nil)
+			}},
+			probe{name: "run", effect: Runs},
+			probe{name: "write", effect: Writes, run: func(context.Context, Call) (Result, error) {
+				return Result{Changes: []Change{one}}, nil
+			}},
+		}
+	})
+	w.ask("go")
+	var records []session.Record
+	for record, err := range w.store.Read(t.Context(), w.ID(), 1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, record)
+	}
+	last := func(through int) Past {
+		t.Helper()
+		past, err := LastTurn(func(yield func(session.Record, error) bool) {
+			for _, record := range records[:through] {
+				if !yield(record, nil) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		past.ID, past.Begins, past.Head = "", 0, 0
+		return past
+	}
+	run := Left{Acting: Acting{Call: "call_1_1", Tool: "run", Effect: Runs, Summary: "run "}}
+	write := Left{Acting: Acting{Call: "call_1_3", Tool: "write", Effect: Writes, Summary: "write "}}
+	ended := run
+	ended.Ended = true
+	at := slices.Index(w.log(), "note "+NoteChanging) + 1
+	for i, want := range []Past{
+		{Changes: []Change{one}, Unsettled: []Change{one}}, // changing
+		{Changes: []Change{one}},                           // changed
+		{Changes: []Change{one}, Left: []Left{run}},        // acting
+		{Changes: []Change{one, two}, Unsettled: []Change{two}, Left: []Left{run}},
+		{Changes: []Change{one, two}, Left: []Left{run}},
+		{Changes: []Change{one, two}, Left: []Left{run, write}},
+		{Changes: []Change{one, two, one}, Left: []Left{run}},
+		{Changes: []Change{one, two, one}, Left: []Left{ended}}, // the results
+	} {
+		if diff := cmp.Diff(want, last(at+i)); diff != "" {
+			t.Errorf("after entry %d: %s", at+i, diff)
+		}
+	}
+}

@@ -3,7 +3,9 @@ package agent
 import (
 	"fmt"
 	"iter"
+	"slices"
 
+	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 	"github.com/go-json-experiment/json"
 )
@@ -18,46 +20,54 @@ type Past struct {
 	// Changes are the files that its tools wrote, in order. Package tool puts back
 	// what was there before.
 	Changes []Change
+	// Unsettled are those of the changes of which nobody knows whether they were
+	// made: the program ended meanwhile.
+	Unsettled []Change
+	// Left are the calls whose effects nobody can take back.
+	Left []Left
 	// Head is the last entry of the log, where to append.
 	Head session.Seq
+}
+
+// Left is a call whose effects stay when its turn is undone.
+type Left struct {
+	Acting
+	// Ended says that the call has come to its end. What one has done that has
+	// not, nobody knows.
+	Ended bool
 }
 
 // LastTurn finds the last turn of a log that was not undone. The log is read
 // from its beginning.
 func LastTurn(records iter.Seq2[session.Record, error]) (Past, error) {
-	var turns []Past
+	var turns []*deeds
 	head := session.Seq(0)
 	if records == nil {
 		return Past{}, nil
 	}
+	last := new(deeds) // what is noted outside of a turn
 	for record, err := range records {
 		if err != nil {
 			return Past{}, err
 		}
 		head = record.Seq
-		note, ok := record.Entry.(session.Note)
-		if !ok {
-			continue
-		}
-		switch note.Name {
-		case NoteTurn:
-			var begun Begun
-			// What is no such value was written by somebody else, and is a turn
-			// all the same.
-			_ = json.Unmarshal(note.Value, &begun)
-			turns = append(turns, Past{ID: begun.ID, Begins: record.Seq})
-		case NoteChanged:
-			var changed Changed
-			if err := json.Unmarshal(note.Value, &changed); err != nil {
-				return Past{}, fmt.Errorf("read entry %d: what a tool changed: %w", record.Seq, err)
+		switch e := record.Entry.(type) {
+		case session.Said:
+			last.said(e.Message)
+		case session.Note:
+			if e.Name == NoteTurn {
+				var begun Begun
+				// What is no such value was written by somebody else, and is a turn
+				// all the same.
+				_ = json.Unmarshal(e.Value, &begun)
+				last = &deeds{id: begun.ID, begins: record.Seq}
+				turns = append(turns, last)
 			}
-			if len(turns) > 0 {
-				last := &turns[len(turns)-1]
-				last.Changes = append(last.Changes, changed.Changes...)
+			if err := last.note(e); err != nil {
+				return Past{}, fmt.Errorf("read entry %d: what a tool did: %w", record.Seq, err)
 			}
-		case session.NoteUndo:
-			through, ok := note.Undoes()
-			for ok && len(turns) > 0 && turns[len(turns)-1].Begins > through {
+			through, ok := e.Undoes()
+			for ok && len(turns) > 0 && turns[len(turns)-1].begins > through {
 				turns = turns[:len(turns)-1]
 			}
 		}
@@ -65,7 +75,74 @@ func LastTurn(records iter.Seq2[session.Record, error]) (Past, error) {
 	if len(turns) == 0 {
 		return Past{Head: head}, nil
 	}
-	last := turns[len(turns)-1]
-	last.Head = head
-	return last, nil
+	past := turns[len(turns)-1].past()
+	past.Head = head
+	return past, nil
+}
+
+// deeds are what a turn has done to the world, by its log.
+type deeds struct {
+	id     session.ID
+	begins session.Seq
+	writes []written
+	acts   []Left
+}
+
+// written is what one call wrote, or was about to write when nothing more came.
+type written struct {
+	Changed
+	settled bool
+}
+
+// note takes what a note says that was done.
+func (d *deeds) note(n session.Note) error {
+	switch n.Name {
+	case NoteActing:
+		var acting Acting
+		err := json.Unmarshal(n.Value, &acting)
+		d.acts = append(d.acts, Left{Acting: acting})
+		return err
+	case NoteChanging:
+		var changing Changed
+		err := json.Unmarshal(n.Value, &changing)
+		d.writes = append(d.writes, written{Changed: changing})
+		return err
+	case NoteChanged:
+		var changed Changed
+		err := json.Unmarshal(n.Value, &changed)
+		// What was to be written makes way for what was.
+		d.writes = slices.DeleteFunc(d.writes, func(w written) bool { return !w.settled && w.Call == changed.Call })
+		d.writes = append(d.writes, written{changed, true})
+		return err
+	}
+	return nil
+}
+
+// said takes the results that calls have come to.
+func (d *deeds) said(m message.Message) {
+	for _, part := range m.Content.Parts {
+		result, ok := part.(message.ToolResult)
+		for i := range d.acts {
+			d.acts[i].Ended = d.acts[i].Ended || ok && d.acts[i].Call == result.ToolCallID
+		}
+	}
+}
+
+// past is the turn for others. A call that writes, and has told what it wrote, is
+// not left.
+func (d *deeds) past() Past {
+	p := Past{ID: d.id, Begins: d.begins}
+	for _, w := range d.writes {
+		p.Changes = append(p.Changes, w.Changes...)
+		if !w.settled {
+			p.Unsettled = append(p.Unsettled, w.Changes...)
+		}
+	}
+	for _, act := range d.acts {
+		told := slices.ContainsFunc(d.writes, func(w written) bool { return w.settled && w.Call == act.Call && len(w.Changes) > 0 })
+		if act.Effect != Writes || !told {
+			p.Left = append(p.Left, act)
+		}
+	}
+	return p
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -108,7 +109,7 @@ func sessionUndoCommand(io streams) *cobra.Command {
 		Long: `Undo takes back the last turn of a session, by default the last one of this
 project: files that tools wrote are as they were before, and the model does not
 see what was said. The log keeps it all. Called again it takes back the turn
-before.`,
+before. What a command did that was run is not taken back; undo names it.`,
 		Args: atMost(1, "one session"),
 		RunE: func(command *cobra.Command, args []string) error {
 			name := "last"
@@ -129,7 +130,7 @@ before.`,
 func undo(ctx context.Context, io streams, a *app.App, meta session.Meta, force bool) error {
 	defer io.waitFor(a)()
 	undone, err := a.Undo(ctx, meta.ID, force)
-	for _, u := range undone {
+	for _, u := range undone.Files {
 		switch {
 		case u.Reason != "":
 			fmt.Fprintf(io.err, "left alone: %s: %s\n", shown(u.Change.Path), shown(u.Reason))
@@ -141,6 +142,17 @@ func undo(ctx context.Context, io streams, a *app.App, meta session.Meta, force 
 	}
 	if err != nil {
 		return fmt.Errorf("undo in session %s: %w", shortID(meta.ID), busy(err))
+	}
+	for _, left := range undone.Left {
+		how := ""
+		if !left.Ended {
+			how = " (it did not come to its end)"
+		}
+		fmt.Fprintf(io.err, "not taken back: %s%s\n", oneLine(cmp.Or(left.Summary, left.Tool)), how)
+	}
+	if n := len(undone.Left); n > 0 {
+		fmt.Fprintf(io.out, "the last turn is undone, but not what %s did\n", counted(n, "command"))
+		return nil
 	}
 	fmt.Fprintln(io.out, "the last turn is undone")
 	return nil

@@ -172,7 +172,13 @@ func noteText(n session.Note) string {
 			return "a turn begins"
 		}
 		return "a turn begins; the profile of the session is " + begun.Profile.Name
-	case agent.NoteChanged:
+	case agent.NoteActing:
+		var acting agent.Acting
+		if json.Unmarshal(n.Value, &acting) != nil {
+			break
+		}
+		return "a tool begins: " + cmp.Or(acting.Summary, acting.Tool)
+	case agent.NoteChanging, agent.NoteChanged:
 		var changed agent.Changed
 		if json.Unmarshal(n.Value, &changed) != nil {
 			break
@@ -181,7 +187,10 @@ func noteText(n session.Note) string {
 		for _, c := range changed.Changes {
 			paths = append(paths, c.Path)
 		}
-		return "a tool wrote " + strings.Join(paths, ", ")
+		if n.Name == agent.NoteChanging {
+			return "a tool is about to write " + strings.Join(paths, ", ")
+		}
+		return "a tool wrote " + cmp.Or(strings.Join(paths, ", "), "nothing")
 	case export.LostNote:
 		var lost struct {
 			Reason string `json:"reason"`

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/session"
@@ -13,40 +15,78 @@ import (
 // ErrNothingToUndo means that a session has no turn left.
 var ErrNothingToUndo = errors.New("there is no turn to undo")
 
+// Undone is what became of a turn that was to be undone.
+type Undone struct {
+	Files []tool.Undone
+	// Left are the calls whose effects nobody can take back.
+	Left []agent.Left
+}
+
 // Undo takes back the last turn of a session: the files that its tools wrote are
 // as they were before, and the model does not see what was said. A file that
 // has changed since is left alone unless force is set. The log keeps it all.
-func (a *App) Undo(ctx context.Context, id session.ID, force bool) (undone []tool.Undone, err error) {
+func (a *App) Undo(ctx context.Context, id session.ID, force bool) (undone Undone, err error) {
 	store, err := a.Store(ctx)
 	if err != nil {
-		return nil, err
+		return Undone{}, err
+	}
+	meta, err := store.Get(ctx, id)
+	if err != nil {
+		return Undone{}, err
 	}
 	// Nobody must be at work on the files.
 	err = a.hold(ctx, store, id, func(ctx context.Context, token session.Token) error {
-		undone, err = a.undo(ctx, store, id, token, force)
+		undone, err = a.undo(ctx, store, meta, token, force)
 		return err
 	})
 	return undone, err
 }
 
-func (a *App) undo(ctx context.Context, store session.Store, id session.ID, token session.Token, force bool) ([]tool.Undone, error) {
-	last, err := agent.LastTurn(store.Read(ctx, id, 1))
+func (a *App) undo(ctx context.Context, store session.Store, meta session.Meta, token session.Token, force bool) (Undone, error) {
+	last, err := agent.LastTurn(store.Read(ctx, meta.ID, 1))
 	if err != nil {
-		return nil, fmt.Errorf("read session %s: %w", id, err)
+		return Undone{}, fmt.Errorf("read session %s: %w", meta.ID, err)
 	}
 	if last.Begins == 0 {
-		return nil, ErrNothingToUndo
+		return Undone{}, ErrNothingToUndo
 	}
-	undone, err := tool.Undo(ctx, a.roots, last.Changes, store.Blobs(), force)
-	if err != nil {
+	undone := Undone{Left: last.Left}
+	if undone.Files, err = tool.Undo(ctx, a.roots, last.Changes, store.Blobs(), force); err != nil {
 		return undone, err
 	}
-	for _, u := range undone {
-		if u.Reason != "" {
-			return undone, fmt.Errorf("undo %s: %s; nothing was taken back from the conversation (--force puts back what was there before)", u.Change.Path, u.Reason)
+	for i, u := range undone.Files {
+		if u.Reason != "" && !u.Outside && slices.Contains(last.Unsettled, u.Change) {
+			undone.Files[i].Reason = "it was being written when the program ended, and is neither what it was nor what it was to be"
 		}
 	}
+	if err := a.inTheWay(meta, undone.Files); err != nil {
+		return undone, err
+	}
 	// The files are as they were: that is not to be forgotten.
-	_, err = store.Append(context.WithoutCancel(ctx), id, last.Head, token, session.Undo(last.Begins-1))
+	_, err = store.Append(context.WithoutCancel(ctx), meta.ID, last.Head, token, session.Undo(last.Begins-1))
 	return undone, err
 }
+
+// inTheWay says why files could not be put back, and what to do.
+func (a *App) inTheWay(meta session.Meta, files []tool.Undone) error {
+	const nothing = "nothing was taken back from the conversation"
+	at := slices.IndexFunc(files, func(u tool.Undone) bool { return u.Reason != "" })
+	if outside := slices.IndexFunc(files, func(u tool.Undone) bool { return u.Outside }); outside >= 0 {
+		at = outside // this comes first: force does not help
+	}
+	if at < 0 {
+		return nil
+	}
+	u := files[at]
+	switch own := a.OwnSessions(); {
+	case u.Outside && meta.Dir != "" && !own.Matches(meta):
+		return fmt.Errorf("undo %s: it is in another project than %s; %s (ampersat session undo -C %s %s undoes it there)",
+			u.Change.Path, a.Root, nothing, shellWord(meta.Dir), meta.ID)
+	case u.Outside:
+		return fmt.Errorf("undo %s: %s; %s", u.Change.Path, u.Reason, nothing)
+	}
+	return fmt.Errorf("undo %s: %s; %s (--force puts back what was there before)", u.Change.Path, u.Reason, nothing)
+}
+
+// shellWord is a text as one word of a command line.
+func shellWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ampersat/ampersat/session/export"
+	"github.com/go-json-experiment/json"
+)
+
+// callsAll is an answer that calls several tools: name, then arguments, in turn.
+func callsAll(out http.ResponseWriter, namesAndArguments ...string) {
+	for i, call := 0, 0; i < len(namesAndArguments); i, call = i+2, call+1 {
+		fmt.Fprintf(out, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"tool_calls\":[{\"index\":%d,\"id\":\"call_%d\",\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%q}}]},\"finish_reason\":null}]}\n\n",
+			call, call, namesAndArguments[i], namesAndArguments[i+1])
+	}
+	piece(out, "", `"tool_calls"`)
+	fmt.Fprint(out, "data: [DONE]\n\n")
+}
+
+// asksFor has a model call some tools, and then come to its end.
+func asksFor(t *testing.T, namesAndArguments ...string) *person {
+	var asked atomic.Bool
+	server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, _ string) {
+		if !asked.CompareAndSwap(false, true) {
+			piece(out, "Finished.", `"stop"`)
+			fmt.Fprint(out, "data: [DONE]\n\n")
+			return
+		}
+		callsAll(out, namesAndArguments...)
+	})
+	return newPerson(t, server.URL)
+}
+
+// files are those of the project, each with what is in it.
+func (p *person) files() (all []string) {
+	p.t.Helper()
+	err := filepath.WalkDir(p.dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		rel, _ := filepath.Rel(p.dir, path)
+		if entry.IsDir() {
+			all = append(all, rel+"/")
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		all = append(all, rel+"="+string(bytes.TrimSpace(data)))
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return all[1:]
+}
+
+// The program is killed while the second of two calls runs. What the first one
+// wrote can be undone, and what the second one did is named.
+func TestAKillBetweenTwoCallsLosesNothing(t *testing.T) {
+	p := asksFor(t,
+		"write_file", `{"path":"notes.md","content":"overwritten\n"}`,
+		"write_file", `{"path":"new/er/file.md","content":"new\n"}`,
+		"shell", `{"command":"touch began; sleep 60"}`)
+	asking := p.start("ask", "--profile", "dev", "--permissions", "all", "change @notes.md")
+	began := filepath.Join(p.dir, "began")
+	for deadline := time.Now().Add(tooLong); ; time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(began); err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the command does not begin: %s", p.stder.String())
+		}
+	}
+	if err := asking.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = asking.Wait()
+	if have := p.files(); !slices.Equal(have, []string{"began=", "new/", "new/er/", "new/er/file.md=new", "notes.md=overwritten"}) {
+		t.Fatalf("%q", have)
+	}
+	out := p.run("session", "undo")
+	if want := "the last turn is undone, but not what 1 command did\n"; !strings.HasSuffix(out, want) || !strings.Contains(out, "restored ") || !strings.Contains(out, "removed ") {
+		t.Errorf("%s, want %s", out, want)
+	}
+	if want := "not taken back: run touch began; sleep 60 (it did not come to its end)\n"; !strings.Contains(p.stder.String(), want) {
+		t.Errorf("%s, want %s", p.stder.String(), want)
+	}
+	if have := p.files(); !slices.Equal(have, []string{"began=", "notes.md=a note"}) {
+		t.Errorf("%q", have)
+	}
+}
+
+// A file that was being written when the program was killed may be anything. It
+// is not said to be undone, and by force it is.
+func TestUndoOfAFileThatWasBeingWritten(t *testing.T) {
+	p := asksFor(t, "write_file", `{"path":"notes.md","content":"overwritten\n"}`)
+	p.run("ask", "--profile", "dev", "--permissions", "all", "change @notes.md")
+	// As if it had been killed in the middle of it: what comes after is not there.
+	p.meddle(`DELETE FROM entry WHERE place > (SELECT place FROM entry WHERE body LIKE '%"name":"changing"%')`, "UPDATE session SET head = (SELECT max(seq) FROM log)")()
+	notes := filepath.Join(p.dir, "notes.md")
+	if err := os.WriteFile(notes, []byte("overwri"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.start("session", "undo").Wait(); err == nil || !strings.Contains(p.stder.String(), "it was being written when the program ended") || !strings.Contains(p.stder.String(), "--force") {
+		t.Errorf("%v %s", err, p.stder.String())
+	}
+	if out := p.run("session", "undo", "--force"); !strings.Contains(out, "restored") {
+		t.Error(out)
+	}
+	if have := p.files(); !slices.Equal(have, []string{"notes.md=a note"}) {
+		t.Errorf("%q", have)
+	}
+}
+
+// A turn is undone in the project that it was about. From elsewhere it is said
+// how, and nothing is offered that does not help.
+func TestUndoFromAnotherFolder(t *testing.T) {
+	p := asksFor(t, "write_file", `{"path":"notes.md","content":"overwritten\n"}`, "shell", `{"command":"echo ran"}`)
+	p.run("ask", "--profile", "dev", "--permissions", "all", "change @notes.md")
+	id := sessionOf(t, p.run("session", "export", "--json", "last"))
+	there := p.dir
+	p.dir = t.TempDir()
+	for _, force := range []string{"--force=false", "--force"} {
+		err := p.start("session", "undo", force, id).Wait()
+		said := p.stder.String()
+		if err == nil || strings.Contains(said, "--force") || !strings.Contains(said, "ampersat session undo -C '"+there+"' ") {
+			t.Errorf("%s: %v %s", force, err, said)
+		}
+	}
+	out := p.run("session", "undo", "-C", there, id)
+	if !strings.Contains(out, "restored") || !strings.Contains(p.stder.String(), "not taken back: run echo ran\n") {
+		t.Errorf("%s%s", out, p.stder.String())
+	}
+	p.dir = there
+	if have := p.files(); !slices.Equal(have, []string{"notes.md=a note"}) {
+		t.Errorf("%q", have)
+	}
+}
+
+// sessionOf is the id of the session in an export.
+func sessionOf(t *testing.T, exported string) string {
+	t.Helper()
+	var line export.Line
+	first, _, _ := strings.Cut(exported, "\n")
+	if err := json.Unmarshal([]byte(first), &line); err != nil || line.Session == "" {
+		t.Fatalf("%v in %s", err, first)
+	}
+	return string(line.Session)
+}
