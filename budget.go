@@ -37,9 +37,12 @@ func (b Budget) item() int {
 // bytes is how much of one text is worth reading: more than fits, so that an
 // outline or a tail can be chosen from it, and not all of a huge file.
 func (b Budget) bytes() int {
-	const least, most = 1 << 20, 16 << 20
-	return min(max(b.item()*16, least), most)
+	const least = 1 << 20
+	return min(max(b.item()*16, least), mostBytes)
 }
+
+// mostBytes is how much of one text is read at the most.
+const mostBytes = 16 << 20
 
 // fit cuts the blocks to the budget. What was typed comes before what is
 // nested; within each the shares are equal, and what one does not need flows
@@ -127,11 +130,28 @@ func omission(omitted []*block) (message.Context, bool) {
 	for _, b := range omitted[:min(most, len(omitted))] {
 		names = append(names, b.names...)
 	}
-	text := "[not shown: it does not fit the budget]"
+	text := "not shown: it does not fit the budget"
 	if more := len(omitted) - most; more > 0 {
-		text = fmt.Sprintf("[not shown, like %s others: they do not fit the budget]", thousands(more))
+		text = fmt.Sprintf("not shown, like %s others: they do not fit the budget", thousands(more))
 	}
-	return message.Context{Names: names, Kind: noteKind, Text: text}, true
+	return message.Context{Names: names, Kind: noteKind, Text: "[" + text + outdated(omitted) + "]"}, true
+}
+
+// outdated says of what is omitted that the model has seen it otherwise.
+func outdated(omitted []*block) string {
+	changed := 0
+	for _, b := range omitted {
+		if b.since != "" {
+			changed++
+		}
+	}
+	switch {
+	case changed == 0:
+		return ""
+	case changed == 1 && len(omitted) == 1:
+		return "; it has changed since " + omitted[0].since
+	}
+	return fmt.Sprintf("; of all these, %s changed since they were shown", thousands(changed))
 }
 
 // shares divides total among needs: nobody gets more than it needs, and all

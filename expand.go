@@ -43,6 +43,8 @@ type item struct {
 	same    *item
 	content Content
 	block   *block
+	// outgrown says that its source is longer than any that was ever read whole.
+	outgrown bool
 
 	children []*item
 }
@@ -113,16 +115,21 @@ func (x *expansion) run(ctx context.Context) error {
 
 // resolveAll resolves items in parallel.
 func (x *expansion) resolveAll(ctx context.Context, items []*item) error {
+	return x.parallel(ctx, len(items), func(i int) { x.resolve(ctx, items[i]) })
+}
+
+// parallel calls a function for each of so many, several at a time.
+func (x *expansion) parallel(ctx context.Context, count int, do func(i int)) error {
 	var wait sync.WaitGroup
 	var taken atomic.Int64
-	for range min(len(items), 4*runtime.GOMAXPROCS(0)) {
+	for range min(count, 4*runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
 			for ctx.Err() == nil {
 				i := int(taken.Add(1)) - 1
-				if i >= len(items) {
+				if i >= count {
 					return
 				}
-				x.resolve(ctx, items[i])
+				do(i)
 			}
 		})
 	}

@@ -13,6 +13,8 @@ type fetchKey struct {
 	mention mention.Mention
 	base    string
 	asker   access.Asker
+	limit   int
+	named   bool
 	written string
 }
 
@@ -24,7 +26,7 @@ type fetch struct {
 
 // fetch asks the resolver, once for each key however often it is mentioned.
 func (x *expansion) fetch(ctx context.Context, q Query) (Content, error) {
-	key := fetchKey{q.Mention, q.Base, q.Asker, q.written}
+	key := fetchKey{q.Mention, q.Base, q.Asker, q.Limit, q.Named, q.written}
 	x.mu.Lock()
 	f, ok := x.fetched[key]
 	if !ok {

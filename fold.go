@@ -18,6 +18,8 @@ type block struct {
 	ids []string
 	// typed says that the person mentioned it, not just a file.
 	typed bool
+	// outgrown says that its source is longer than any that was ever read whole.
+	outgrown bool
 
 	// context is what is sent, tokens what it costs, outcome what that means
 	// for the items.
@@ -71,7 +73,7 @@ func (x *expansion) fold() []*block {
 		key := foldKey{c.Source, c.Lines, c.Symbol, it.ref.Mention.Kind()}
 		b := equal[key]
 		if b == nil || c.Source == "" {
-			b = &block{content: c, kind: it.ref.Mention.Kind()}
+			b = &block{content: c, kind: it.ref.Mention.Kind(), outgrown: it.outgrown}
 			blocks = append(blocks, b)
 			equal[key] = b
 		}

@@ -132,21 +132,24 @@ func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 	}
 	seen := turn.View.read()
 	x.tellApart(seen)
+	if err := x.readOn(ctx, seen); err != nil {
+		return Stack{}, err
+	}
 	blocks := part(x.fold(), seen)
 	for _, b := range blocks {
 		if err := p.compare(ctx, b, seen); err != nil {
 			return Stack{}, err
 		}
 	}
-	blocks, omitted := p.fit(blocks, turn)
-	notes, err := x.stale(ctx, seen, append(blocks, omitted...))
+	news, err := x.stale(ctx, seen, blocks)
 	if err != nil {
 		return Stack{}, err
 	}
+	blocks, omitted, told := p.fitBeside(blocks, news, turn)
 	if err := p.keep(ctx, blocks); err != nil {
 		return Stack{}, err
 	}
-	stack := p.place(turn, x, blocks, notes, omitted)
+	stack := p.place(turn, x, blocks, told, omitted)
 	if p.OnPrepared != nil {
 		p.OnPrepared(stack)
 	}

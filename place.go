@@ -37,7 +37,7 @@ var Placements = []Placement{InSystem, Before, Top, AsTool}
 type ToolNames func(m mention.Mention, name string) (tool string, arguments any, ok bool)
 
 // place puts together the stack.
-func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, notes []message.Context, omitted []*block) Stack {
+func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, say told, omitted []*block) Stack {
 	var s Stack
 	s.Reports = x.reports()
 	if len(x.tooDeep) > 0 {
@@ -55,10 +55,11 @@ func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, notes []messa
 			}
 		}
 	}
+	notes := say.notes
 	for _, note := range notes {
 		contexts = append(contexts, note)
-		s.Notes = append(s.Notes, note.Names[0]+": "+note.Text[1:len(note.Text)-1])
 	}
+	s.Notes = append(s.Notes, say.remarks()...)
 	if note, some := omission(omitted); some {
 		contexts = append(contexts, note)
 		notes = append(notes, note)

@@ -67,6 +67,11 @@ type Query struct {
 	// there is no limit. What is longer need not be read whole; see
 	// [Content.Tail].
 	Limit int
+	// Named says that the path of the mention is the [Content.Name] of a file that
+	// the model has seen, and not what somebody wrote: there is one file of that
+	// name, wherever else one would look for it. A resolver whose names are paths
+	// as they are mentioned need not care.
+	Named bool
 
 	// written is the mention as it stands in the text, while nobody has looked
 	// whether it is in a namespace.

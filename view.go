@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
@@ -47,8 +46,11 @@ type sight struct {
 	// whole says that the model can put the whole source together from what it
 	// sees: a whole block, and perhaps diffs on it.
 	whole bool
-	// told is the newer source that the model has been told of, not shown.
-	told blob.Digest
+
+	// lines and symbol are the part that it is of, shown what was left of that,
+	// and at where in the view it stands.
+	lines, symbol, shown string
+	at                   int
 }
 
 // seen is a view, read.
@@ -57,15 +59,18 @@ type seen struct {
 	named map[piece]*sight
 	// latest is the latest sight of any part of each thing.
 	latest map[called]*sight
-	// order is the whole files in the order they were first seen.
-	order []called
+	// files is what the model knows of each file, in the order of names.
+	files map[string]*knowledge
+	names []string
+	// at counts what was read of the view.
+	at int
 	// whole is where each source stands in one piece, the latest last.
 	whole map[blob.Digest][]*sight
 }
 
 // read goes through the view once and notes what the model has seen of what.
 func (v View) read() seen {
-	s := seen{named: map[piece]*sight{}, latest: map[called]*sight{}, whole: map[blob.Digest][]*sight{}}
+	s := seen{named: map[piece]*sight{}, latest: map[called]*sight{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}}
 	turn := max(v.FirstTurn, 1)
 	for _, m := range v.Messages {
 		for _, part := range m.Content.Parts {
@@ -90,28 +95,28 @@ func (v View) read() seen {
 
 func (s *seen) note(c message.Context, turn int) {
 	for i, name := range c.Names {
-		thing := called{c.Kind, name}
+		s.at += 2 // there is room between two
 		if c.Kind == noteKind {
-			thing.kind = "" // notes are about files
+			s.told(name, c.Text)
+			continue
 		}
+		thing := called{c.Kind, name}
 		key := piece{thing, c.Lines, c.Symbol}
 		before := s.named[key]
-		now := &sight{called: thing, source: c.Source, body: c.Body, turn: turn}
+		now := &sight{called: thing, source: c.Source, body: c.Body, turn: turn, lines: c.Lines, symbol: c.Symbol, shown: c.Shown, at: s.at}
 		if i < len(c.IDs) {
 			now.id = c.IDs[i]
 		}
 		switch {
-		case c.Kind == noteKind:
-			if before != nil && c.Source != "" {
-				before.told = c.Source
-			}
-			continue
 		case isReference(c):
+			if before != nil {
+				s.confirmed(before)
+			}
 			if before != nil || !slices.ContainsFunc(s.whole[c.Source], func(other *sight) bool { return other.isMeantBy(c.Text) }) {
 				continue
 			}
 			// The same as another thing, which can be seen.
-			now.whole = true
+			now.whole, now.shown = true, ""
 		case c.Base != "":
 			now.whole = before != nil && before.whole && before.source == c.Base
 		case c.Shown == "" && c.Source != "":
@@ -120,15 +125,10 @@ func (s *seen) note(c message.Context, turn int) {
 				s.whole[c.Source] = append(s.whole[c.Source], now)
 			}
 		}
-		if before == nil && isFile(c) {
-			s.order = append(s.order, thing)
-		}
+		s.saw(now, c.ChangedSince != "")
 		s.named[key], s.latest[thing] = now, now
 	}
 }
-
-// isFile reports whether a context is about a whole file.
-func isFile(c message.Context) bool { return c.Lines == "" && c.Symbol == "" && c.Kind == "" }
 
 // reference returns the short context that stands for what the model has.
 func (b *block) reference(s *sight) message.Context {
@@ -177,6 +177,8 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 		}
 	}
 	switch {
+	case c.Source == "" && b.outgrown && latest != nil && latest.source != "":
+		return p.changed(ctx, b, latest, nil)
 	case c.Source == "":
 	case latest != nil && latest.source != c.Source:
 		if before != nil && before.source == latest.source && before.whole && before.body == b.context.Body && before.body != "" && c.Lines+c.Symbol != "" {
@@ -236,7 +238,7 @@ func part(blocks []*block, s seen) []*block {
 			states := [3]sight{state(before), state(file), state(latest)}
 			g := groups[states]
 			if g == nil {
-				g = &block{content: it.content, kind: b.kind}
+				g = &block{content: it.content, kind: b.kind, outgrown: b.outgrown}
 				groups[states] = g
 				parted = append(parted, g)
 			}
@@ -249,7 +251,8 @@ func part(blocks []*block, s seen) []*block {
 // difference replaces a block's content by the diff to what the model has, if
 // it has all of that and the diff is smaller.
 func (p *Pipeline) difference(ctx context.Context, b *block, before *sight) error {
-	if p.Diff == nil || p.Blobs == nil || !before.whole || !b.content.isWhole() {
+	const most = 8 << 20 // of longer texts, differences are not worth their time
+	if p.Diff == nil || p.Blobs == nil || !before.whole || !b.content.isWhole() || len(b.content.Text) > most {
 		return nil
 	}
 	old, err := p.Blobs.Get(ctx, before.source)
@@ -264,57 +267,6 @@ func (p *Pipeline) difference(ctx context.Context, b *block, before *sight) erro
 	b.context.ChangedSince = fmt.Sprintf("turn %d", before.turn)
 	b.context.Body = blob.Of([]byte(diff))
 	return nil
-}
-
-// stale looks for files that the model has seen, that have changed since, and
-// that nobody mentions now. It returns a note for each, once.
-func (x *expansion) stale(ctx context.Context, s seen, blocks []*block) ([]message.Context, error) {
-	if x.turn.Flat {
-		return nil, nil
-	}
-	mentioned := map[called]bool{}
-	for _, b := range blocks {
-		for _, name := range b.names {
-			mentioned[called{contextKind(b.kind), name}] = true
-		}
-	}
-	var queries []*item
-	var sights []*sight
-	for _, file := range s.order {
-		before, name := s.named[piece{called: file}], file.name
-		if mentioned[file] || !before.whole {
-			continue
-		}
-		var m mention.Mention = mention.File{Path: name}
-		if refs := mention.Find("@" + name); len(refs) == 1 && refs[0].End == len(name)+1 {
-			m = refs[0].Mention
-		}
-		asker := access.Asker{Origin: access.FromPerson}
-		queries = append(queries, &item{ref: mention.Ref{Mention: m, Written: `@"`}, asker: asker})
-		sights = append(sights, before)
-	}
-	if err := x.resolveAll(ctx, queries); err != nil {
-		return nil, err
-	}
-	var notes []message.Context
-	for i, it := range queries {
-		before := sights[i]
-		note := message.Context{Names: []string{before.name}, Kind: noteKind}
-		switch {
-		case it.outcome == Missing:
-			note.Text = fmt.Sprintf("[removed since turn %d]", before.turn)
-			note.Source = blob.Of(nil)
-		case it.outcome == "" && it.content.Source != "" && it.content.Source != before.source:
-			note.Text = fmt.Sprintf("[changed since turn %d; the new version has not been sent]", before.turn)
-			note.Source = it.content.Source
-		default:
-			continue
-		}
-		if before.told != note.Source {
-			notes = append(notes, note)
-		}
-	}
-	return notes, nil
 }
 
 // Seen returns the names of the files that the model can put together from the

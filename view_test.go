@@ -27,6 +27,27 @@ type reader struct {
 	last  map[string]int            // the turn in which something of a file, or f:3-5, was shown last
 	any   map[string]int            // the turn in which anything of a file was
 	turn  int
+
+	beliefs map[string]*belief // what it believes of each file
+	at      int                // how many blocks it has read
+}
+
+// belief is what a model has seen of a file, by part, and the last that it was
+// told of it without seeing it.
+type belief struct {
+	seen      map[string]glimpse
+	told      string // empty for as it was shown
+	at        int
+	isPartial bool // that it has changed was said with some part alone
+}
+
+// glimpse is a part of a file as it was shown. The text of what was cut is not
+// known.
+type glimpse struct {
+	at, turn int
+	lines    []string
+	cut      bool
+	text     string
 }
 
 var (
@@ -39,7 +60,7 @@ var (
 )
 
 func read(messages []message.Message) (*reader, error) {
-	r := &reader{now: map[string]string{}, shown: map[string]map[int]string{}, last: map[string]int{}, any: map[string]int{}, turn: 1}
+	r := &reader{now: map[string]string{}, shown: map[string]map[int]string{}, last: map[string]int{}, any: map[string]int{}, turn: 1, beliefs: map[string]*belief{}}
 	for _, m := range messages {
 		for _, part := range m.Content.Parts {
 			if c, ok := part.(message.Context); ok {
@@ -71,8 +92,10 @@ func (r *reader) block(text string) error {
 		if lines != nil {
 			part += ":" + lines[1] + "-" + lines[2]
 		}
+		r.at++
 		switch attributes := match[2]; {
 		case strings.Contains(attributes, `kind="note"`):
+			r.believe(strings.TrimPrefix(name, "note "), body)
 		case sameAs.MatchString(body):
 			same := sameAs.FindStringSubmatch(body)
 			turn, _ := strconv.Atoi(same[2])
@@ -85,11 +108,13 @@ func (r *reader) block(text string) error {
 				continue
 			}
 			r.know(name, part, was)
+			r.see(name, part, lines, attributes, was)
 		case unchanged.MatchString(body):
 			// It is as it was, if that can still be seen.
 			turn, _ := strconv.Atoi(unchanged.FindStringSubmatch(body)[1])
 			if was, ok := r.shown[part][turn]; ok {
 				r.now[part] = was
+				r.seeAgain(name, part)
 			} else if was, ok := r.shown[name][turn]; ok && lines != nil {
 				first, _ := strconv.Atoi(lines[1])
 				last, _ := strconv.Atoi(lines[2])
@@ -98,6 +123,7 @@ func (r *reader) block(text string) error {
 		case strings.Contains(attributes, " shown="):
 			delete(r.now, part)
 			r.last[part], r.any[name] = r.turn, r.turn
+			r.see(name, part, lines, attributes, "")
 		case strings.HasPrefix(body, "--- a/"):
 			was, ok := r.now[part]
 			if !ok {
@@ -108,8 +134,10 @@ func (r *reader) block(text string) error {
 				return fmt.Errorf("%s: %w", part, err)
 			}
 			r.know(name, part, is)
+			r.see(name, part, lines, attributes, is)
 		default:
 			r.know(name, part, body)
+			r.see(name, part, lines, attributes, body)
 		}
 	}
 	return nil
@@ -128,6 +156,98 @@ func (r *reader) know(name, part, text string) {
 	}
 	r.shown[part][r.turn] = text
 	r.last[part], r.any[name] = r.turn, r.turn
+}
+
+// believe takes what a note says of a file.
+func (r *reader) believe(name, note string) {
+	b := r.beliefs[name]
+	if b == nil {
+		return
+	}
+	for _, told := range []string{"changed", "removed", "perhaps changed"} {
+		if strings.HasPrefix(note, "["+told+" since turn ") {
+			b.told, b.at, b.isPartial = told, r.at, false
+		}
+	}
+	if strings.HasPrefix(note, "[again as shown in turn ") {
+		b.told, b.at = "", r.at
+	}
+}
+
+// see takes what a block shows of a file.
+func (r *reader) see(name, part string, lines []string, attributes, text string) {
+	if strings.Contains(name, " ") {
+		return // no file
+	}
+	b := r.beliefs[name]
+	if b == nil {
+		b = &belief{seen: map[string]glimpse{}}
+		r.beliefs[name] = b
+	}
+	isCut := strings.Contains(attributes, " shown=") && text == ""
+	switch {
+	case part == name && !isCut:
+		clear(b.seen)
+		b.told = ""
+	case strings.Contains(attributes, " changed-since=") && len(b.seen) > 0:
+		b.told, b.at, b.isPartial = "changed", r.at, true
+		r.at++
+	}
+	b.seen[part] = glimpse{at: r.at, turn: r.turn, lines: lines, cut: isCut, text: text}
+}
+
+// seeAgain takes that what was seen is as it was.
+func (r *reader) seeAgain(name, part string) {
+	if b := r.beliefs[name]; b != nil {
+		g, ok := b.seen[part]
+		if ok {
+			if part == name {
+				clear(b.seen)
+				b.told = ""
+			}
+			g.at = r.at
+			b.seen[part] = g
+		}
+	}
+}
+
+// knowsWhatIsOutdated returns an error if the model takes something for current
+// that is not, or for outdated what is current.
+func (r *reader) knowsWhatIsOutdated(was map[int]disk, is disk) error {
+	for name, b := range r.beliefs {
+		outdated, isAbout := 0, false
+		for part, g := range b.seen {
+			isAbout = isAbout || g.at < b.at
+			now, exists := is[name]
+			if g.lines != nil && !g.cut {
+				first, _ := strconv.Atoi(g.lines[1])
+				last, _ := strconv.Atoi(g.lines[2])
+				exists = exists && first <= len(strings.SplitAfter(now, "\n"))
+				now = linesOf(now, first, last)
+			}
+			before := g.text
+			if g.cut {
+				before = was[g.turn][name]
+			}
+			if exists && now == before {
+				continue
+			}
+			outdated++
+			if b.told == "" || g.at > b.at {
+				return fmt.Errorf("%s is not as it was shown in turn %d, and nothing says so", part, g.turn)
+			}
+			if _, exists := is[name]; !exists && b.told != "removed" {
+				return fmt.Errorf("%s is gone, and said to be %q", name, b.told)
+			}
+		}
+		if _, exists := is[name]; exists && b.told == "removed" && isAbout {
+			return fmt.Errorf("%s is there, and said to be removed", name)
+		}
+		if outdated == 0 && b.told != "" && isAbout && !b.isPartial {
+			return fmt.Errorf("%s is as it was shown, and said to be %s", name, b.told)
+		}
+	}
+	return nil
 }
 
 var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+`)
@@ -183,7 +303,8 @@ func patch(was, diff string) (string, error) {
 // or changed, be it a file or some lines of one, a model that sees only the view
 // knows as it is on disk; a diff is only ever sent to one that sees its base; and
 // what the model has seen otherwise, in whole or in part, says since when it has
-// changed, and nothing else does. All that holds beside things of another kind
+// changed, and nothing else does. Of what nobody mentions it knows whether it is as
+// it was shown, also where it was cut, removed, or is again what it was. All that holds beside things of another kind
 // too, whatever their resolver calls them.
 func TestModelCanReconstruct(t *testing.T) {
 	names := []string{"a.md", "b.md", "c.md"}
@@ -217,7 +338,7 @@ func TestModelCanReconstruct(t *testing.T) {
 		firstTurn := 1
 		was := map[int]disk{} // what there was in each turn
 		for range rapid.IntRange(1, 20).Draw(t, "turns") {
-			switch rapid.IntRange(0, 5).Draw(t, "event") {
+			switch rapid.IntRange(0, 7).Draw(t, "event") {
 			case 0, 1:
 				name := rapid.SampledFrom(names).Draw(t, "changed")
 				lines := strings.SplitAfter(d[name], "\n")
@@ -231,6 +352,13 @@ func TestModelCanReconstruct(t *testing.T) {
 			case 4:
 				arg := rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "ticket")
 				texts[arg] += rapid.SampledFrom([]string{"more\n", "line\nafter line\n"}).Draw(t, "more")
+			case 5:
+				delete(d, rapid.SampledFrom(names).Draw(t, "removed"))
+			case 6:
+				turn := rapid.IntRange(1, len(was)+1).Draw(t, "as in turn")
+				for name, text := range was[turn] {
+					d[name] = text
+				}
 			}
 			asked := rapid.SliceOfNDistinct(rapid.SampledFrom(parts), 0, 4, rapid.ID).Draw(t, "asked")
 			text := "look"
@@ -253,6 +381,11 @@ func TestModelCanReconstruct(t *testing.T) {
 			}
 			for _, c := range blocksOf(stack.Messages) {
 				if err := before.saysWhatChanged(c, was, d); err != nil {
+					t.Fatalf("%v\n%s", err, rendered(view))
+				}
+			}
+			if turn.Budget.Turn == 0 { // there is room for what is to be said
+				if err := model.knowsWhatIsOutdated(was, d); err != nil {
 					t.Fatalf("%v\n%s", err, rendered(view))
 				}
 			}

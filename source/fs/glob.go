@@ -230,8 +230,8 @@ func (a *asking) loadOne(ctx context.Context, m mention.Glob, c candidate, limit
 		return ampersat.Content{}, a.miss(ampersat.Missing, "it is a link to a folder")
 	}
 	content, err := a.load(ctx, f, limit)
-	file := mention.File{Path: f.name}
-	if rest, ok := strings.CutPrefix(f.name, m.Namespace+":"); ok && m.Namespace != "" {
+	file := mention.File{Path: cmp.Or(c.name, a.r.nameFrom(a.r.dir, c.at))} // as one would write it here
+	if rest, ok := strings.CutPrefix(file.Path, m.Namespace+":"); ok && m.Namespace != "" {
 		file = mention.File{Namespace: m.Namespace, Path: rest}
 	}
 	content.Mention = file

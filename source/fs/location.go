@@ -133,10 +133,23 @@ func (a *asking) tree(l location) location {
 	return l
 }
 
+// naming is the folder that names are seen from.
+func (r *Resolver) naming() location {
+	if r.config.NamesFrom != nil {
+		if dir := r.config.NamesFrom(); dir != "" {
+			return location{r.dir.in, dir}.clean()
+		}
+	}
+	return r.dir
+}
+
 // name returns what l is called when nobody called it anything.
-func (r *Resolver) name(l location) string {
+func (r *Resolver) name(l location) string { return r.nameFrom(r.naming(), l) }
+
+// nameFrom is name, seen from a folder.
+func (r *Resolver) nameFrom(dir, l location) string {
 	if l.inside(r.dir) || l.inside(r.root) {
-		return l.from(r.dir)
+		return l.from(dir)
 	}
 	switch folder, collection, ok := r.collection(l); {
 	case ok:

@@ -25,6 +25,11 @@ type Config struct {
 	// Root is the project that holds Dir, and whose .ampersat/ is the
 	// project's. Empty means Dir.
 	Root string
+	// NamesFrom returns the folder that the files of the project are named from,
+	// where that is not Dir, which nil and an empty folder mean. A model knows a
+	// file by its name: a conversation that goes on in another folder goes on with
+	// the names that it has.
+	NamesFrom func() string
 	// Home is what ~ stands for. Empty means that ~ names nothing.
 	Home string
 	// UserDir is the user's own folder, with context/ and collections/ in it.

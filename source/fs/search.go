@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"path"
@@ -48,6 +49,9 @@ func (a *asking) candidates(ctx context.Context, namespace, name string) (iter.S
 		}
 		return only(candidate{at: location{r.dir.in, filepath.Clean(name)}, name: filepath.ToSlash(filepath.Clean(name))}), nil
 	}
+	if a.q.Named {
+		return a.called(ctx, name), nil
+	}
 	return a.relative(name), nil
 }
 
@@ -73,6 +77,32 @@ func (a *asking) relative(name string) iter.Seq[candidate] {
 			// Context is looked for by its name; .. does not lead out of it.
 			at := context.join(name)
 			if context != base && at.inside(context) && !yield(candidate{at: at, place: context}) {
+				return
+			}
+		}
+	}
+}
+
+// called lists where a file may be that was given a name before: where it would
+// be called just that, and nowhere else.
+func (a *asking) called(ctx context.Context, name string) iter.Seq[candidate] {
+	return func(yield func(candidate) bool) {
+		isIt := func(c candidate) bool { return cmp.Or(c.name, a.r.name(c.at)) == name }
+		if c := (candidate{at: a.r.naming().join(name)}); isIt(c) && !yield(c) {
+			return
+		}
+		if namespace, rest, ok := strings.Cut(name, ":"); ok && namespace != "" {
+			// What is no name of a collection names nothing.
+			if places, err := a.namespaced(ctx, namespace, rest); err == nil {
+				for c := range places {
+					if isIt(c) && !yield(c) {
+						return
+					}
+				}
+			}
+		}
+		for _, context := range a.r.contexts {
+			if c := (candidate{at: context.join(name), place: context}); isIt(c) && !yield(c) {
 				return
 			}
 		}

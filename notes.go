@@ -1,0 +1,107 @@
+package ampersat
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ampersat/ampersat/message"
+)
+
+// told is what is said of files that nobody mentions, within the budget.
+type told struct {
+	notes  []message.Context
+	tokens int
+	// unsaid is how many files are not current, and are not named for want of room.
+	unsaid int
+}
+
+// tell puts together what the model is told of files: one note for all of which
+// the same is to be said, with as many names as there is room for. What finds none
+// is counted, and told in a later turn.
+func (p *Pipeline) tell(all []news, room int) told {
+	// That something is current can wait.
+	slices.SortStableFunc(all, func(a, b news) int {
+		switch {
+		case a.standing != asShown && b.standing == asShown:
+			return -1
+		case a.standing == asShown && b.standing != asShown:
+			return 1
+		}
+		return 0
+	})
+	fits := func(n int) bool { return p.tellFirst(all, n).tokens <= room }
+	n := largest(len(all), fits)
+	for n > 0 && !fits(n) {
+		n--
+	}
+	return p.tellFirst(all, n)
+}
+
+// tellFirst tells the first of some news, and counts the others.
+func (p *Pipeline) tellFirst(all []news, n int) (t told) {
+	type said struct {
+		standing standing
+		turn     int
+	}
+	var order []said
+	names := map[said][]string{}
+	for i, one := range all {
+		switch key := (said{one.standing, one.turn}); {
+		case i < n:
+			if names[key] == nil {
+				order = append(order, key)
+			}
+			names[key] = append(names[key], one.name)
+		case one.standing != asShown:
+			t.unsaid++
+		}
+	}
+	for i, key := range order {
+		text := key.standing.say(key.turn, len(names[key]))
+		if i == len(order)-1 && t.unsaid > 0 {
+			text += fmt.Sprintf("; nor is what was shown of %s current", others(t.unsaid))
+		}
+		note := message.Context{Names: names[key], Kind: noteKind, Text: "[" + text + "]"}
+		t.notes = append(t.notes, note)
+		t.tokens += p.cost(note, 0)
+	}
+	return t
+}
+
+func others(n int) string {
+	if n == 1 {
+		return "1 other file"
+	}
+	return thousands(n) + " other files"
+}
+
+// remarks is what is told, for people.
+func (t told) remarks() (remarks []string) {
+	for _, note := range t.notes {
+		remarks = append(remarks, listed(note.Names, 5)+": "+note.Text[1:len(note.Text)-1])
+	}
+	if t.unsaid > 0 && len(t.notes) == 0 {
+		remarks = append(remarks, fmt.Sprintf("what was shown of %s is not current; the budget has no room to say so", others(t.unsaid)))
+	}
+	return remarks
+}
+
+// noteShare is the part of the budget that notes can have before contents do.
+const noteShare = 8
+
+// fitBeside cuts the blocks to the budget, and leaves some of it to the news,
+// which get what is left over too.
+func (p *Pipeline) fitBeside(blocks []*block, all []news, turn Turn) (kept, omitted []*block, t told) {
+	budget := turn.Budget.turn()
+	reserved := turn
+	reserved.Budget.Turn = max(1, budget-p.tell(all, budget/noteShare).tokens)
+	kept, omitted = p.fit(blocks, reserved)
+	left := budget
+	for _, b := range kept {
+		left -= b.tokens
+	}
+	if note, some := omission(omitted); some {
+		left -= p.cost(note, 0)
+	}
+	return kept, omitted, p.tell(all, left)
+}

@@ -1,0 +1,162 @@
+package ampersat
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
+)
+
+// stale looks at the files that the model has seen something of, and returns what
+// it does not know yet: that they have changed, that they are gone, or that they
+// are again as they were. Told are the blocks that say so themselves.
+func (x *expansion) stale(ctx context.Context, s seen, told []*block) ([]news, error) {
+	if x.turn.Flat {
+		return nil, nil
+	}
+	says := map[string]bool{}
+	for _, b := range told {
+		isPart := b.context.Lines+b.context.Symbol != ""
+		if contextKind(b.kind) == "" && (!isPart || b.context.ChangedSince != "") {
+			for _, name := range b.names {
+				says[name] = true
+			}
+		}
+	}
+	found := make([]news, len(s.names))
+	err := x.parallel(ctx, len(s.names), func(i int) {
+		name := s.names[i]
+		if says[name] {
+			return
+		}
+		if n, ok := x.lookAt(ctx, name, s.files[name]); ok {
+			found[i] = n
+		}
+	})
+	var all []news
+	for _, n := range found {
+		if n.name != "" {
+			all = append(all, n)
+		}
+	}
+	return all, err
+}
+
+// lookAt compares a file with what the model knows of it.
+func (x *expansion) lookAt(ctx context.Context, name string, k *knowledge) (news, bool) {
+	now, err := x.named(ctx, mention.File{Path: name})
+	mayRead := err == nil
+	switch denied, isDenied := access.IsDenied(err); {
+	case err == nil, isDenied && now.Source != "":
+		// What has secrets in it was read, and can be compared.
+	case isDenied && (denied.Reason == access.ReasonEscape || denied.Reason == access.ReasonSpecial):
+		// It was a file, and is something else now.
+		return k.newsOf(name, withheld, k.sights, false)
+	case isDenied:
+		return news{}, false // nobody may look, which says nothing about the file
+	case outcomeOf(err) == Missing:
+		return k.newsOf(name, removed, nil, false)
+	default:
+		return k.newsOf(name, unsure, nil, false)
+	}
+	var differing []*sight
+	unclear := false
+	for _, s := range k.sights {
+		same, known := x.isAsShown(ctx, name, s, now)
+		switch {
+		case !known:
+			unclear = true
+		case !same:
+			differing = append(differing, s)
+		}
+	}
+	switch {
+	case len(differing) == 0:
+		return k.newsOf(name, asShown, nil, unclear)
+	case !mayRead:
+		return k.newsOf(name, withheld, differing, unclear)
+	}
+	return k.newsOf(name, changed, differing, unclear)
+}
+
+// isAsShown reports whether a sight of a file is what would be shown now, and
+// whether that is known.
+func (x *expansion) isAsShown(ctx context.Context, name string, s *sight, now Content) (same, known bool) {
+	if s.source != "" && s.source == now.Source {
+		return true, true
+	}
+	if s.lines == "" && s.symbol == "" {
+		return false, s.source != "" && (now.Source != "" || now.outgrown())
+	}
+	part, ok := s.mention()
+	if !ok {
+		return false, s.source != "" && now.Source != ""
+	}
+	// The file is another, but the lines may be the same.
+	is, err := x.named(ctx, part)
+	switch {
+	case err != nil && is.Text == "":
+		return false, s.source != "" || outcomeOf(err) == Missing
+	case is.Shown != s.shown:
+		return false, s.source != "" // it was cut where it was sent
+	}
+	return blob.Of([]byte(is.Text)) == s.body, true
+}
+
+// mention returns the mention of the part that a sight is of.
+func (s *sight) mention() (mention.Mention, bool) {
+	if s.symbol != "" {
+		return mention.Symbol{Path: s.name, Name: s.symbol}, true
+	}
+	first, last, isRange := strings.Cut(s.lines, "-")
+	if !isRange {
+		last = first
+	}
+	m := mention.Selection{Path: s.name}
+	var errFirst, errLast error
+	m.First, errFirst = strconv.Atoi(first)
+	m.Last, errLast = strconv.Atoi(last)
+	return m, errFirst == nil && errLast == nil
+}
+
+// named reads a file, or a part of one, by the name that it has in the view.
+func (x *expansion) named(ctx context.Context, m mention.Mention) (Content, error) {
+	return x.fetch(ctx, Query{Mention: m, Asker: access.Asker{Origin: access.FromPerson}, Limit: mostBytes, Named: true})
+}
+
+// outgrown reports whether a content has become longer than any that was ever
+// read whole.
+func (c Content) outgrown() bool { return c.Source == "" && c.Size > mostBytes }
+
+// readOn reads further what is too long for the turn, where the model has seen it
+// whole: whether it has changed can be told from all of it alone.
+func (x *expansion) readOn(ctx context.Context, s seen) error {
+	var items []*item
+	x.walk(func(it *item) {
+		if it.outcome != "" || it.same != nil || it.captured != "" || it.content.Source != "" || it.content.Size <= int64(x.limit) {
+			return
+		}
+		if latest := s.latest[it.called()]; latest != nil && latest.source != "" {
+			items = append(items, it)
+		}
+	})
+	return x.parallel(ctx, len(items), func(i int) {
+		it := items[i]
+		it.outgrown = it.content.outgrown()
+		if it.outgrown {
+			return
+		}
+		q := Query{Mention: it.ref.Mention, Base: it.base, Asker: it.asker, Limit: mostBytes}
+		if it.parent != nil && it.ref.Written == "" { // a file of a pattern, which has a name alone
+			q.Mention, q.Named = mention.File{Path: it.content.Name}, true
+		}
+		c, err := x.fetch(ctx, q)
+		if err == nil && c.Source != "" {
+			c.Name = it.content.Name
+			it.content = c
+		}
+	})
+}

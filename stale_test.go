@@ -1,0 +1,287 @@
+package ampersat_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
+)
+
+// session is a conversation over files in memory.
+type session struct {
+	t    *testing.T
+	p    *ampersat.Pipeline
+	view []message.Message
+}
+
+func (s *session) ask(text string, budget int) ampersat.Stack {
+	s.t.Helper()
+	turn := ampersat.Ask(text)
+	turn.View.Messages, turn.Budget.Turn = s.view, budget
+	stack := prepare(s.t, s.p, turn)
+	s.view = append(s.view, stack.Messages...)
+	return stack
+}
+
+// said are the notes to the model, as it reads them.
+func said(stack ampersat.Stack) (notes []string) {
+	for _, c := range contexts(stack) {
+		if c.Kind == "note" {
+			notes = append(notes, strings.Join(c.Names, ", ")+" "+c.Text)
+		}
+	}
+	return notes
+}
+
+// numbers is the lines from one to n.
+func numbers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintln(&b, i+1)
+	}
+	return b.String()
+}
+
+// aToken looks like a secret, and is none.
+const aToken = "ghp_" + "Zx81kQm4Tn7Rb2Vw9Lc3Jd6Hf5Gs0PaYuEiO"
+
+func TestWhatTheModelIsToldOfFilesThatItHasSeen(t *testing.T) {
+	const missing = "\x00"
+	full := numbers(60)
+	other := strings.Replace(full, "\n4\n", "\nfour\n", 1)
+	later := strings.Replace(full, "\n50\n", "\nfifty\n", 1)
+	type step struct {
+		is   string // what the file is before the turn
+		ask  string
+		want string // the note, empty for none
+	}
+	unsent := "f.md [changed since turn 1; the new version has not been sent]"
+	for name, steps := range map[string][]step{
+		"changed, once":                        {{full, "@f.md", ""}, {other, "hi", unsent}, {other, "hi", ""}, {later, "hi", ""}},
+		"a note is taken back":                 {{full, "@f.md", ""}, {other, "hi", unsent}, {full, "hi", "f.md [again as shown in turn 1]"}, {full, "hi", ""}, {other, "hi", unsent}},
+		"removed, and there again":             {{full, "@f.md", ""}, {missing, "hi", "f.md [removed since turn 1]"}, {missing, "hi", ""}, {full, "hi", "f.md [again as shown in turn 1]"}},
+		"removed, and there with other text":   {{full, "@f.md", ""}, {missing, "hi", "f.md [removed since turn 1]"}, {other, "hi", unsent}},
+		"emptied, then removed":                {{full, "@f.md", ""}, {"", "hi", unsent}, {missing, "hi", "f.md [removed since turn 1]"}},
+		"lines that changed":                   {{full, "@f.md:3-5", ""}, {other, "hi", unsent}, {other, "hi", ""}, {full, "hi", "f.md [again as shown in turn 1]"}},
+		"lines that did not":                   {{full, "@f.md:3-5", ""}, {later, "hi", ""}, {other, "hi", unsent}},
+		"lines that are gone":                  {{full, "@f.md:55-58", ""}, {numbers(10), "hi", unsent}},
+		"what is mentioned says it itself":     {{full, "@f.md", ""}, {other, "@f.md", ""}, {other, "hi", ""}},
+		"lines that are mentioned say it":      {{full, "@f.md", ""}, {other, "@f.md:3-5", ""}, {other, "hi", ""}},
+		"other lines, as they were":            {{full, "@f.md", ""}, {later, "@f.md:3-5", ""}, {later, "hi", ""}},
+		"a secret was written into it":         {{full, "@f.md", ""}, {full + aToken, "hi", "f.md [changed since turn 1; the new version has not been sent, and may not be read]"}, {full + aToken, "hi", ""}, {full, "hi", "f.md [again as shown in turn 1]"}},
+		"a secret, and it is mentioned":        {{full, "@f.md", ""}, {full + aToken, "@f.md", "f.md [changed since turn 1; the new version has not been sent, and may not be read]"}},
+		"removed, and it is mentioned":         {{full, "@f.md", ""}, {missing, "@f.md", "f.md [removed since turn 1]"}},
+		"told of it, and then shown":           {{full, "@f.md", ""}, {other, "hi", unsent}, {other, "@f.md", ""}, {other, "hi", ""}, {full, "hi", "f.md [changed since turn 3; the new version has not been sent]"}},
+		"told of it, then as it was, by name":  {{full, "@f.md", ""}, {other, "hi", unsent}, {full, "@f.md", ""}, {full, "hi", ""}, {other, "hi", unsent}},
+		"lines of before, then all of the new": {{full, "@f.md:3-5", ""}, {other, "@f.md", ""}, {other, "hi", ""}, {full, "hi", "f.md [changed since turn 2; the new version has not been sent]"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := disk{}
+			s := session{t: t, p: pipeline(d)}
+			for i, step := range steps {
+				if d["f.md"] = step.is; step.is == missing {
+					delete(d, "f.md")
+				}
+				stack := s.ask(step.ask, 0)
+				if got := strings.Join(said(stack), "\n"); got != step.want {
+					t.Errorf("turn %d: %q, want %q", i+1, got, step.want)
+				}
+				if strings.Contains(rendered(s.view), aToken) {
+					t.Fatal("the secret is sent")
+				}
+			}
+		})
+	}
+}
+
+// A file that was cut, or could not be decoded, is watched like any other.
+func TestAFileThatWasCutIsWatched(t *testing.T) {
+	d := disk{"f.md": numbers(2_000)}
+	s := session{t: t, p: pipeline(d)}
+	if stack := s.ask("@f.md", 200); stack.Reports[0].Outcome != ampersat.Partial {
+		t.Fatal(outcomes(stack))
+	}
+	d["f.md"] += "more\n"
+	if got := said(s.ask("hi", 0)); len(got) != 1 || !strings.HasPrefix(got[0], "f.md [changed since turn 1;") {
+		t.Errorf("%q", got)
+	}
+}
+
+// A file that no longer fits, or is no longer read whole, still says that it has
+// changed; one that has not is not said to have.
+func TestAFileThatHasGrown(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after string
+		budget        int
+		omitted       bool
+		since         string
+	}{
+		"past the budget":               {numbers(50), numbers(3_000), 400, false, "turn 1"},
+		"past what is read for it":      {numbers(50), numbers(300_000), 400, false, "turn 1"},
+		"past what is ever read":        {numbers(50), strings.Repeat("a line of many\n", 1_200_000), 400, false, "turn 1"},
+		"not at all, the budget shrank": {numbers(200_000), numbers(200_000), 400, false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := limited{}
+			d["g.md"] = c.before
+			s := session{t: t, p: pipeline(disk(d))}
+			s.p.Resolver = d
+			s.ask("@g.md", 2_000_000)
+			d["g.md"] = c.after
+			stack := s.ask("@g.md", c.budget)
+			if got := contexts(stack)[0]; got.ChangedSince != c.since || (c.since == "") != (stack.Reports[0].Outcome == ampersat.Unchanged) {
+				t.Errorf("%s: changed since %q, want %q", stack.Reports[0].Outcome, got.ChangedSince, c.since)
+			}
+			if stack.Tokens > c.budget+10 {
+				t.Errorf("%d tokens", stack.Tokens)
+			}
+			if got := said(stack); len(got) > 0 {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+// limited is a disk that reads no more than it is asked to.
+type limited disk
+
+func (d limited) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+	c, err := disk(d).Resolve(ctx, q)
+	if err == nil && q.Limit > 0 && len(c.Text) > q.Limit {
+		half := q.Limit / 2
+		c.Text, c.Tail, c.Source = c.Text[:half], c.Text[len(c.Text)-half:], ""
+	}
+	return c, err
+}
+
+// What has changed and finds no room is said to have changed.
+func TestAFileThatIsOmittedHasChanged(t *testing.T) {
+	d := disk{"a.md": numbers(30), "b.md": numbers(31)}
+	s := session{t: t, p: pipeline(d)}
+	s.ask("@a.md @b.md", 0)
+	d["a.md"], d["b.md"] = strings.Repeat("other words\n", 30), strings.Repeat("words again\n", 30)
+	stack := s.ask("@a.md @b.md", 70)
+	want := "b.md [not shown: it does not fit the budget; it has changed since turn 1]"
+	if got := said(stack); len(got) != 1 || got[0] != want || contexts(stack)[0].ChangedSince != "turn 1" {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := said(s.ask("hi", 0)); len(got) != 1 || got[0] != "b.md [changed since turn 1; the new version has not been sent]" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Many files that have changed are one note, and inside the budget. Those that
+// found no room are told of later.
+func TestManyFilesThatChangeStayInTheBudget(t *testing.T) {
+	const files = 600
+	d := disk{}
+	var text strings.Builder
+	for i := range files {
+		name := fmt.Sprintf("f%03d.md", i)
+		d[name] = name
+		text.WriteString(" @" + name)
+	}
+	s := session{t: t, p: pipeline(d)}
+	s.ask(text.String(), 0)
+	for name := range d {
+		d[name] += " is another"
+	}
+	named := map[string]bool{}
+	for _, budget := range []int{100, 20, 1, 400, 100_000, 100_000} {
+		stack := s.ask("hi", budget)
+		notes := said(stack)
+		if stack.Tokens > budget+1 || len(notes) > 1 {
+			t.Errorf("budget %d: %d tokens, %d notes", budget, stack.Tokens, len(notes))
+		}
+		for _, c := range contexts(stack) {
+			for _, name := range c.Names {
+				if named[name] {
+					t.Errorf("%s is told of again", name)
+				}
+				named[name] = true
+			}
+		}
+		unsaid := files - len(named)
+		for _, remark := range append(notes, stack.Notes...) {
+			if unsaid > 0 && !strings.Contains(remark, fmt.Sprintf("%d other files", unsaid)) {
+				t.Errorf("budget %d: %d files are not counted in %q", budget, unsaid, remark)
+			}
+		}
+		if unsaid > 0 && len(stack.Notes) == 0 {
+			t.Errorf("budget %d: nobody is told", budget)
+		}
+	}
+	if len(named) != files {
+		t.Errorf("%d files are told of", len(named))
+	}
+}
+
+// A file that became something that may not be read, or cannot be, is not what
+// the model has seen. What nobody may look at any more is not said to differ.
+func TestAFileThatBecomesBlockedIsNotCurrent(t *testing.T) {
+	denied := func(reason access.Reason) error { return &access.Denied{What: "f.md", Reason: reason, Detail: "no"} }
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"a link out":     {denied(access.ReasonEscape), "f.md [changed since turn 1; the new version has not been sent, and may not be read]"},
+		"a pipe":         {denied(access.ReasonSpecial), "f.md [changed since turn 1; the new version has not been sent, and may not be read]"},
+		"no longer ours": {denied(access.ReasonOutside), ""},
+		"no permission":  {&ampersat.Miss{Outcome: ampersat.Failed, Reason: "no permission"}, "f.md [perhaps changed since turn 1: it cannot be read now]"},
+	} {
+		for _, text := range []string{"hi", "@f.md"} {
+			t.Run(name+" "+text, func(t *testing.T) {
+				d := disk{"f.md": numbers(50)}
+				s := session{t: t, p: pipeline(d)}
+				s.ask("@f.md", 0)
+				s.p.Resolver = ampersat.ResolverFunc(func(context.Context, ampersat.Query) (ampersat.Content, error) {
+					return ampersat.Content{}, c.err
+				})
+				for _, want := range []string{c.want, ""} {
+					if got := strings.Join(said(s.ask(text, 0)), "\n"); got != want {
+						t.Errorf("%q, want %q", got, want)
+					}
+				}
+				s.p.Resolver = d
+				want := "f.md [again as shown in turn 1]"
+				if c.want == "" {
+					want = ""
+				}
+				if got := strings.Join(said(s.ask("hi", 0)), "\n"); got != want {
+					t.Errorf("%q, want %q", got, want)
+				}
+			})
+		}
+	}
+}
+
+// The name of a file is no mention that is read again: the query says so, and the
+// path is the name to the letter.
+func TestNamesOfFilesAreNotParsedAsMentions(t *testing.T) {
+	for _, name := range []string{"x#y.md", "log:10", "diff", "d:e.md", "terminal", "https://a.b", "a b.md", "*.md", "x.md:3-5", "~"} {
+		t.Run(name, func(t *testing.T) {
+			d := disk{name: numbers(40)}
+			s := session{t: t, p: pipeline(d)}
+			turn := ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(message.Ref{Mention: mention.File{Path: name}, Written: "@it"})}}
+			s.view = prepare(t, s.p, turn).Messages
+			if got := said(s.ask("hi", 0)); len(got) > 0 {
+				t.Errorf("it has not changed: %q", got)
+			}
+			s.p.Resolver = ampersat.ResolverFunc(func(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+				if f, ok := q.Mention.(mention.File); !ok || f != (mention.File{Path: name}) || !q.Named {
+					t.Errorf("asked for %#v", q)
+				}
+				return d.Resolve(ctx, q)
+			})
+			d[name] = "other"
+			if got := said(s.ask("hi", 0)); len(got) != 1 || !strings.Contains(got[0], "changed since turn 1") {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
