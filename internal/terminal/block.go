@@ -22,6 +22,12 @@ func isRule(line string) bool {
 	return len(text) >= 3 && strings.ContainsAny(text[:1], "-*_") && strings.Trim(text, text[:1]) == ""
 }
 
+// isUnderline reports whether a line is nothing but equals signs, under a heading.
+func isUnderline(line string) bool {
+	text := strings.TrimSpace(line)
+	return len(text) >= 3 && strings.Trim(text, "=") == ""
+}
+
 // isHeading reports whether a line begins with one to six number signs and a
 // space.
 func isHeading(line string) bool {
@@ -76,6 +82,14 @@ func (m *Markdown) endTable() {
 		}
 		cells = append(cells, shown)
 	}
+	total := 0
+	for _, width := range widths {
+		total += width + 2
+	}
+	if m.columns > 0 && total-2 > m.columns {
+		m.tall(rows)
+		return
+	}
 	for i, row := range cells {
 		line := ""
 		for column, cell := range row {
@@ -83,15 +97,34 @@ func (m *Markdown) endTable() {
 		}
 		m.print(strings.TrimRight(line, " ") + "\n")
 		if i == 0 {
-			total := 0
-			for _, width := range widths {
-				total += width + 2
-			}
-			if m.columns > 0 {
-				total = min(total, m.columns)
-			}
 			m.print(faint + strings.Repeat("─", max(total-2, 1)) + plain + "\n")
 		}
+	}
+}
+
+// tall shows a table for which the terminal is too narrow: each cell on lines of its
+// own, behind what its column is called.
+func (m *Markdown) tall(rows []string) {
+	head := splitRow(rows[0])
+	for i, row := range rows[min(2, len(rows)):] {
+		if i > 0 {
+			m.print(faint + "─" + plain + "\n")
+		}
+		for column, cell := range splitRow(row) {
+			m.place.indent = 2
+			if column < len(head) && head[column] != "" {
+				m.inline.heading = true
+				m.words(head[column]+":", false)
+				m.inline.heading = false
+			}
+			m.place.space = true
+			m.words(cell, true)
+			m.endParagraph()
+		}
+	}
+	if len(rows) == 2 {
+		m.words(strings.Join(head, " "), true)
+		m.endParagraph()
 	}
 }
 

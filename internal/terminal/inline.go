@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"html"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -90,7 +91,7 @@ func (s *inline) render(word string, next rune) string {
 			}
 		default:
 			size = plainRun(word[i:], "`\\*_")
-			b.WriteString(Show(word[i : i+size]))
+			b.WriteString(Show(html.UnescapeString(word[i : i+size])))
 		}
 		before, _ = utf8.DecodeLastRuneInString(word[:i+size])
 		i += size

@@ -20,12 +20,15 @@ type Markdown struct {
 
 	// line is what has come of the current line and is not shown yet.
 	line string
-	// begun says that the line's kind is known and its words are being shown.
-	begun bool
+	// begun says that the line's kind is known and its words are being shown, and
+	// ending is how what has come of it ends, shown or not.
+	begun  bool
+	ending string
 
 	fence  string   // the fence that the text is in, empty if in none
 	table  []string // the rows that wait for their table to end
 	blank  bool     // the line before was empty, or there was none
+	list   bool     // what is moved in belongs to an item of a list
 	inline inline
 	place  place
 }
@@ -55,6 +58,7 @@ func (m *Markdown) Write(p []byte) (int, error) {
 	for text != "" && m.err == nil {
 		rest, after, ended := strings.Cut(text, "\n")
 		m.line += rest
+		m.ending = last(m.ending+rest, 2)
 		if ended {
 			m.endLine()
 		} else {
@@ -78,10 +82,11 @@ func (m *Markdown) Close() error {
 // endLine shows the rest of a line that is complete.
 func (m *Markdown) endLine() {
 	line := strings.TrimSuffix(m.line, "\r")
-	m.line = ""
+	isBreak := m.ending == "  " || strings.HasSuffix(m.ending, "\\") && m.ending != "\\\\"
+	m.line, m.ending = "", ""
 	if m.begun {
-		m.words(line, true)
-		m.begun, m.place.space = false, true
+		m.endWords(line, isBreak)
+		m.begun = false
 		return
 	}
 	if m.fence != "" {
@@ -95,11 +100,24 @@ func (m *Markdown) endLine() {
 	}
 	m.endTable()
 	if rest, ok := m.block(line); ok {
-		m.words(rest, true)
-		m.place.space = true
+		m.endWords(rest, isBreak)
 		if isHeading(line) {
 			m.endParagraph()
 		}
+	}
+}
+
+// endWords shows the words that end a line. The next ones follow behind a space, or
+// on a line of their own.
+func (m *Markdown) endWords(text string, isBreak bool) {
+	if isBreak {
+		text = strings.TrimSuffix(text, "\\")
+	}
+	m.words(text, true)
+	m.place.space = true
+	if isBreak && m.place.open && m.place.column > m.place.indent {
+		m.print("\n" + strings.Repeat(" ", m.place.indent))
+		m.place.column, m.place.space = m.place.indent, false
 	}
 }
 
@@ -108,11 +126,14 @@ func (m *Markdown) partLine() {
 	if m.fence != "" || len(m.table) > 0 {
 		return
 	}
+	if !m.begun && m.isCode(m.line) {
+		return
+	}
 	if !m.begun {
 		// A line whose kind is not certain waits: it may become a fence, a row, a
 		// rule. Twelve bytes tell every mark from text.
 		trimmed := strings.TrimLeft(m.line, " ")
-		if len(trimmed) < 12 || isRow(m.line) || isHeading(m.line) || fenceOf(m.line) != "" || isRule(m.line) {
+		if len(trimmed) < 12 || isRow(m.line) || isHeading(m.line) || fenceOf(m.line) != "" || isRule(m.line) || isUnderline(m.line) {
 			return
 		}
 		rest, ok := m.block(m.line)
@@ -155,11 +176,14 @@ func (m *Markdown) block(line string) (rest string, ok bool) {
 		m.endParagraph()
 		m.space()
 		return "", false
+	case m.isCode(line):
+		m.code(line[4:])
+		return "", false
 	case fenceOf(line) != "":
 		m.endParagraph()
 		m.fence = fenceOf(line)
 		return "", false
-	case isRule(line):
+	case isRule(line), isUnderline(line) && m.place.open:
 		m.endParagraph()
 		width := m.columns
 		if width == 0 {
@@ -183,9 +207,21 @@ func (m *Markdown) block(line string) (rest string, ok bool) {
 	if mark, after, ok := item(text); ok {
 		m.endParagraph()
 		m.start(depth, mark)
+		m.list = true
 		return after, true
 	}
+	m.list = m.list && (depth > 0 || m.place.open)
 	return text, true
+}
+
+// isCode reports whether a line is code because it is moved in: where it does not go
+// on with a paragraph or an item.
+func (m *Markdown) isCode(line string) bool {
+	if !strings.HasPrefix(line, "    ") || strings.TrimSpace(line) == "" || m.list || m.place.open {
+		return false
+	}
+	_, _, isItem := item(strings.TrimLeft(line, " "))
+	return !isItem
 }
 
 // start begins a paragraph behind a mark.
@@ -223,9 +259,17 @@ func (m *Markdown) fenced(line string) {
 		m.fence = ""
 		return
 	}
+	m.code(line)
+}
+
+// code shows a line as it is.
+func (m *Markdown) code(line string) {
 	m.print(faint + "│ " + plain + Show(line) + "\n")
 	m.blank = false
 }
+
+// last returns the last n bytes of a text.
+func last(text string, n int) string { return text[max(0, len(text)-n):] }
 
 // words shows a text, breaking lines between words.
 func (m *Markdown) words(text string, last bool) {

@@ -54,6 +54,14 @@ func TestMarkdown(t *testing.T) {
 		{"a table", "| a | bb |\n|---|:-:|\n| **x** | y\\|z |\nend", 0,
 			"‹b›a‹/›  ‹b›bb‹/›\n‹f›──────‹/›\n‹/›‹b›x‹/›‹/›  y|z\nend\n"},
 		{"rows that are no table", "| a |\n| b |\n", 0, "| a |\n| b |\n"},
+		{"code that is moved in", "so:\n\n    a *b* := c\n      d\n\nend", 0, "so:\n\n‹f›│ ‹/›a *b* := c\n‹f›│ ‹/›  d\n\nend\n"},
+		{"what is moved in below an item is no code", "- one\n\n    more of *it*\n", 0, "‹f›• ‹/›one\n\nmore of ‹/›‹i›it‹/›‹/›\n"},
+		{"lines that are broken", "one  \ntwo\\\nthree\nfour\\\\\nfive", 0, "one\ntwo\nthree four\\ five\n"},
+		{"a line of an item that is broken", "- one  \n  two", 0, "‹f›• ‹/›one\n  two\n"},
+		{"a heading that is underlined", "Title\n=====\ntext", 0, "Title\n‹f›────────────────────────────────────────‹/›\ntext\n"},
+		{"references", "&lt;T&gt; &amp; `&lt;` &#27;[31m", 0, "<T> & ‹/›‹c›&lt;‹/›‹/› \\x1b[31m\n"},
+		{"a table that is too wide", "| name | what it is |\n|--|--|\n| a | one two three |\n| b | four |\n", 12,
+			"‹b›name:‹/› a\n‹b›what‹/› ‹b›it‹/› ‹b›is:‹/›\n  one two\n  three\n‹f›─‹/›\n‹b›name:‹/› b\n‹b›what‹/› ‹b›it‹/› ‹b›is:‹/›\n  four\n"},
 		{"a link", "see [the page](https://x.y/z_(a)) now [x]", 0, "see ‹u›the‹/› ‹u›page‹/› ‹f›(https://x.y/z_(a))‹/› now [x]\n"},
 		{"escape sequences are shown", "a \x1b[31mred `\x07`\n```\n\x1b]0;t\x07\n```\n", 0, "a \\x1b[31mred ‹/›‹c›\\x07‹/›‹/›\n‹f›│ ‹/›\\x1b]0;t\\x07\n"},
 	} {
@@ -65,7 +73,7 @@ func TestMarkdown(t *testing.T) {
 
 // piece draws the Markdown that models write, and some that they do not.
 var piece = rapid.SampledFrom([]string{
-	"word", " ", " ", "\n", "\n\n", "*", "**", "`", "```\n", "# ", "- ", "1. ", "> ", "| a | b |\n", "|---|---|\n", "[label](http://x.y)", "[", "](", ")",
+	"word", " ", " ", "  \n", "\\\n", "\n    ", "====\n", "&lt;", "\n", "\n\n", "*", "**", "`", "```\n", "# ", "- ", "1. ", "> ", "| a | b |\n", "|---|---|\n", "[label](http://x.y)", "[", "](", ")",
 	"_", "\\", "é", "日本", "---\n", "a_b", "~~~", "\x1b[2J", "\t", "long enough to be told from a mark ",
 })
 
