@@ -17,6 +17,15 @@ import (
 // maxDepth is how deep mentions in mentioned files are followed.
 const maxDepth = 5
 
+const (
+	// maxNested is how many mentions in mentioned files one turn follows. What a
+	// person types has no such bound, but a file may come from anybody.
+	maxNested = 1_000
+	// globCounts is for how many of them a pattern counts, which may give a
+	// thousand files.
+	globCounts = 50
+)
+
 // notRun is what is to be known of work for another agent.
 const notRun = "agents are not run yet: the model reads the mention as it is written"
 
@@ -56,12 +65,16 @@ type expansion struct {
 	// limit is how much of one text is worth reading.
 	limit int
 
-	typed   []*item
-	byID    map[identity]*item
-	tooDeep []string // as they are written, and where
+	typed []*item
+	byID  map[identity]*item
+	// nested is how many of the mentions in mentioned files are followed, tooMany
+	// says where there are more, tooDeep which are nested too deep.
+	nested           int
+	tooMany, tooDeep []string
 
 	mu      sync.Mutex
 	fetched map[fetchKey]*fetch
+	memory  Memory
 }
 
 func newExpansion(p *Pipeline, turn Turn) *expansion {
@@ -203,9 +216,9 @@ func (x *expansion) read(ctx context.Context, it *item, m mention.Mention, writt
 		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: fmt.Sprintf("this version does not know the kind %q", m.Name)}
 	}
 	if it.captured != "" {
-		return x.captured(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit}, it.captured)
+		return x.captured(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit, Memory: &x.memory}, it.captured)
 	}
-	return x.fetch(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit, written: written})
+	return x.fetch(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit, Memory: &x.memory, written: written})
 }
 
 func (x *expansion) agent(name string) bool { return x.p.Agents != nil && x.p.Agents(name) }
@@ -322,6 +335,7 @@ func (x *expansion) descend(it *item) []*item {
 		child := &item{ref: mention.Ref{Mention: file.Mention}, content: file, parent: it, depth: it.depth, asker: it.asker}
 		it.children = append(it.children, child)
 		if file.denied != nil {
+			child.withoutSecrets()
 			x.missed(child, file.denied)
 			continue
 		}
@@ -337,18 +351,34 @@ func (x *expansion) search(it *item) []*item {
 		return nil
 	}
 	refs := mention.Find(it.content.Text)
-	if it.depth == maxDepth {
-		for _, ref := range refs {
-			if ref.Meant() {
-				x.tooDeep = append(x.tooDeep, it.content.Text[ref.Start:ref.End]+" in "+it.content.Name)
-			}
-		}
-		return nil
-	}
 	asker := access.Asker{Origin: access.FromFile, Tree: it.content.Tree}
 	var nested []*item
+	words := map[mention.Mention]bool{}
+	further := 0
 	for _, ref := range refs {
-		nested = append(nested, &item{ref: ref, asker: asker, base: it.content.Folder, parent: it, depth: it.depth + 1})
+		if !ref.Meant() {
+			if words[ref.Mention] {
+				continue // a word such as @param, again
+			}
+			words[ref.Mention] = true
+		}
+		counts := 1
+		if ref.Mention.Kind() == mention.KindGlob {
+			counts = globCounts
+		}
+		switch {
+		case it.depth == maxDepth && ref.Meant() && len(x.tooDeep) < maxNested:
+			x.tooDeep = append(x.tooDeep, it.content.Text[ref.Start:ref.End]+" in "+it.content.Name)
+		case it.depth == maxDepth:
+		case x.nested+counts <= maxNested:
+			x.nested += counts
+			nested = append(nested, &item{ref: ref, asker: asker, base: it.content.Folder, parent: it, depth: it.depth + 1})
+		case ref.Meant():
+			further++
+		}
+	}
+	if further > 0 {
+		x.tooMany = append(x.tooMany, fmt.Sprintf("%s further in %s", thousands(further), it.content.Name))
 	}
 	return nested
 }

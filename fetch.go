@@ -44,26 +44,3 @@ func (x *expansion) fetch(ctx context.Context, q Query) (Content, error) {
 	})
 	return f.content, f.err
 }
-
-// scan refuses content with secrets in it that nobody allowed.
-func (x *expansion) scan(c Content) error {
-	name := c.ID
-	if name == "" {
-		name = c.Name
-	}
-	consent := x.p.Consent
-	if consent == nil {
-		consent = new(access.Memory)
-	}
-	for _, text := range []string{c.Text, c.Tail} {
-		if text == "" && c.Tail == "" && len(c.Parts) == 0 {
-			break
-		}
-		if found := access.ScanString(name, text); len(found) > 0 {
-			if err := access.CheckSecrets(consent, name, found); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}

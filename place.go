@@ -43,6 +43,9 @@ func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, say told, omi
 	if len(x.tooDeep) > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("mentions nested deeper than %d levels were not followed: %s", maxDepth, listed(x.tooDeep, 5)))
 	}
+	if len(x.tooMany) > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("more than %s mentions in mentioned files; not followed: %s", thousands(maxNested), listed(x.tooMany, 5)))
+	}
 	var contexts []message.Part
 	for _, b := range blocks {
 		contexts = append(contexts, b.context)

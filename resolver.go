@@ -72,6 +72,9 @@ type Query struct {
 	// name, wherever else one would look for it. A resolver whose names are paths
 	// as they are mentioned need not care.
 	Named bool
+	// Memory is what was read in this turn already; nil means that nothing is
+	// kept.
+	Memory *Memory
 
 	// written is the mention as it stands in the text, while nobody has looked
 	// whether it is in a namespace.
@@ -101,6 +104,12 @@ type Content struct {
 	Text string
 	// Tail is its end, where what is between was not read for want of room.
 	Tail string
+	// Within is the text that Text is a part of, where it is one, and At is where
+	// Text stands in it. Secrets are looked for there: of a key whose first line is
+	// not shown, the others look like nothing. It need not be all of the source,
+	// but it must reach some way around Text. It is not sent.
+	Within string
+	At     int
 	// Size is the length of the whole source in bytes, zero if it is that of the
 	// text.
 	Size int64

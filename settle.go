@@ -91,9 +91,13 @@ func (x *expansion) settle(ctx context.Context, m mention.Mention, c Content) (C
 		}
 		c.Blobs[digest] = data
 	}
-	if err := x.scan(c); err != nil {
-		return c, err
+	if !c.isWithin() {
+		return c, mistake("Content.Text is not what stands at Content.At in Content.Within")
 	}
+	if err := x.scan(c); err != nil {
+		return c.alone(), err
+	}
+	c = c.alone()
 	c.tokens = x.p.counter().Count(c.Text)
 	c.Files = slices.Clone(c.Files) // the resolver may give the same list to others
 	for i, file := range c.Files {

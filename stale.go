@@ -124,7 +124,7 @@ func (s *sight) mention() (mention.Mention, bool) {
 
 // named reads a file, or a part of one, by the name that it has in the view.
 func (x *expansion) named(ctx context.Context, m mention.Mention) (Content, error) {
-	return x.fetch(ctx, Query{Mention: m, Asker: access.Asker{Origin: access.FromPerson}, Limit: mostBytes, Named: true})
+	return x.fetch(ctx, Query{Mention: m, Asker: access.Asker{Origin: access.FromPerson}, Limit: mostBytes, Memory: &x.memory, Named: true})
 }
 
 // outgrown reports whether a content has become longer than any that was ever
@@ -149,7 +149,7 @@ func (x *expansion) readOn(ctx context.Context, s seen) error {
 		if it.outgrown {
 			return
 		}
-		q := Query{Mention: it.ref.Mention, Base: it.base, Asker: it.asker, Limit: mostBytes}
+		q := Query{Mention: it.ref.Mention, Base: it.base, Asker: it.asker, Limit: mostBytes, Memory: &x.memory}
 		if it.parent != nil && it.ref.Written == "" { // a file of a pattern, which has a name alone
 			q.Mention, q.Named = mention.File{Path: it.content.Name}, true
 		}

@@ -66,6 +66,26 @@ func CheckSecrets(c Consent, name string, found []Finding) error {
 		Detail: "it holds secrets: " + strings.Join(what, ", "), Grant: secretFlags(name, left)}
 }
 
+// CheckName returns a [*Denied] if what something is called holds secrets that
+// were not allowed, by their IDs or by the name under which the thing itself is.
+// The name is not in the error as it is.
+func CheckName(c Consent, name, called string) error {
+	found := ScanString("", called)
+	if len(found) > 0 && c != nil {
+		found = c.Secrets(name, found)
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	what, flags := make([]string, len(found)), make([]string, len(found))
+	for i, f := range found {
+		what[i] = fmt.Sprintf("%s (%s)", f.Rule, f.Preview)
+		flags[i] = AllowFlag(Secret{ID: f.ID}.String())
+	}
+	return &Denied{What: Redact(called), Reason: ReasonSecret, Findings: found,
+		Detail: "its name holds secrets: " + strings.Join(what, ", "), Grant: strings.Join(flags, " ")}
+}
+
 // secretFlags grants the findings: one by its ID; several by the name of what
 // holds them, if that can be named on the command line.
 func secretFlags(name string, left []Finding) string {

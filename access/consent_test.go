@@ -1,6 +1,7 @@
 package access
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -133,6 +134,33 @@ func TestMemoryRefusesGrantsThatAreNotWellFormed(t *testing.T) {
 		}
 		if len(m.Grants()) != 0 {
 			t.Errorf("%#v is kept", g)
+		}
+	}
+}
+
+func TestAttackNameThatHoldsATokenIsNotTold(t *testing.T) {
+	const token = "ghp_aB3dE5gH7jaB3dE5gH7jaB3dE5gH7jaB3dE5"
+	const called, name = "docs/tok_" + token + ".md", "/p/docs/tok_" + token + ".md"
+	for _, plain := range []string{"", "main.go", ".env", "docs/token.md", "https://example.com/guide?page=2", "commit:1a2b3c4 add a token"} {
+		if err := CheckName(nil, "/p/"+plain, plain); err != nil {
+			t.Errorf("%q: %v", plain, err)
+		}
+	}
+	err := CheckName(nil, name, called)
+	denied, ok := IsDenied(err)
+	if !ok || denied.Reason != ReasonSecret || len(denied.Findings) != 1 || strings.Contains(fmt.Sprintf("%v %+v", err, denied), token) {
+		t.Fatalf("%+v", err)
+	}
+	for _, g := range []Grant{Secret{ID: denied.Findings[0].ID}, Secret{Name: name}} {
+		var m Memory
+		if err := CheckName(&m, name, called); err == nil {
+			t.Errorf("nobody allowed it")
+		}
+		if err := m.Allow(g); err != nil {
+			t.Fatal(err)
+		}
+		if err := CheckName(&m, name, called); err != nil {
+			t.Errorf("%v was allowed: %v", g, err)
 		}
 	}
 }

@@ -32,7 +32,11 @@
 // valid is replaced, which is told to the model and in the note. An image becomes an image part no
 // larger than models look at, a PDF a document part and the text in it. Anything
 // else is described. No more is read than the caller can use: of a longer text
-// the head and the tail, of a longer listing the upper levels.
+// the head and the tail, of a longer listing the upper levels. In one turn a file
+// is read once, and what is mentioned of it is cut from that one text
+// ([ampersat.Memory]); in one that is too long to be held lines are looked for,
+// and what stands around them is read too, to tell whether they are part of a
+// secret.
 //
 // Files that ignore rules hide are not in folders and patterns. Who names one
 // gets it, with a note.

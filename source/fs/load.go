@@ -10,24 +10,18 @@ import (
 
 // load returns the content of a file, by what it is.
 func (a *asking) load(ctx context.Context, f *found, limit int) (ampersat.Content, error) {
-	r, err := a.read(ctx, f, limit)
+	l, err := a.look(ctx, f, limit)
 	if err != nil {
 		return ampersat.Content{}, a.failed(ctx, err)
 	}
+	r, kind, t := l.reading, l.kind, l.text
 	c := ampersat.Content{Name: f.name, ID: f.at.address(), Size: r.size, Shown: r.shown, Note: r.note}
-	kind := formatOf(r.head)
-	if kind.mime == "" {
-		if t, ok := asText(r); ok {
-			c.Text, c.Tail = t.head, t.tail
-			c.Note = join(c.Note, t.note)
-			c.Shown = join(c.Shown, t.shown)
-			c.Tree, c.Folder = a.tree(f.at).address(), f.at.parent().address()
-			if r.whole {
-				c.Source = t.digest(r.head)
-			}
-			return c, nil
-		}
-		kind = unknownFormat
+	if l.isText {
+		c.Text, c.Tail, c.Source = t.head, t.tail, l.digest
+		c.Note = join(c.Note, t.note)
+		c.Shown = join(c.Shown, t.shown)
+		c.Tree, c.Folder = a.tree(f.at).address(), f.at.parent().address()
+		return c, nil
 	}
 	c.MIME = kind.mime
 	describe(&c, kind.name)

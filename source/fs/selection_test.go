@@ -1,6 +1,7 @@
 package fs_test
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"testing"
@@ -83,36 +84,46 @@ func TestColumnIsNoted(t *testing.T) {
 }
 
 // The judge splits the text into lines. A selection is some of them and never
-// the whole file, whether it was read whole or not.
+// the whole file, whether it was read whole or not, and whatever was read of it
+// before. It knows what it was cut from.
 func TestSelectionNeverWidens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.StringMatching(`([a-zé]{0,9}\r?\n?){0,30}`).Draw(t, "data")
-		first := rapid.IntRange(1, 20).Draw(t, "first")
-		last := first + rapid.IntRange(0, 20).Draw(t, "more")
 		limit := rapid.SampledFrom([]int{0, 8, 64}).Draw(t, "limit")
+		held := rapid.SampledFrom([]int{0, 8, 64}).Draw(t, "held")
 		all := strings.SplitAfter(data, "\n")
 		if all[len(all)-1] == "" {
 			all = all[:len(all)-1]
 		}
-		r := fs.Over(fstest.MapFS{"f": {Data: []byte(data)}})
-		c, err := r.Resolve(context.Background(), ampersat.Query{Mention: lines("f", first, last), Asker: person, Limit: limit})
-		if first > len(all) {
-			if err == nil {
-				t.Fatalf("%q came of %d lines", c.Text, len(all))
-			}
-			return
+		r := fs.New(fs.Config{FS: fstest.MapFS{"f": {Data: []byte(data)}}, Limits: fs.Limits{Text: held}})
+		if held > 0 {
+			limit = min(cmp.Or(limit, held), held)
 		}
-		want := strings.Join(all[first-1:min(last, len(all))], "")
-		cut := limit > 0 && len(want) > limit
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case cut && (!strings.HasPrefix(want, c.Text) || len(c.Text) > limit || c.Shown == ""):
-			t.Fatalf("have %q, %q of %q", c.Text, c.Shown, want)
-		case !cut && c.Text != want:
-			t.Fatalf("have %q, want %q", c.Text, want)
-		case !cut && (c.Shown != "") != (last > len(all)):
-			t.Fatalf("%q is said to be %q", c.Text, c.Shown)
+		memory := new(ampersat.Memory)
+		for range rapid.IntRange(1, 3).Draw(t, "mentions") {
+			first := rapid.IntRange(1, 20).Draw(t, "first")
+			last := first + rapid.IntRange(0, 20).Draw(t, "more")
+			c, err := r.Resolve(context.Background(), ampersat.Query{Mention: lines("f", first, last), Asker: person, Limit: limit, Memory: memory})
+			if first > len(all) {
+				if err == nil {
+					t.Fatalf("%q came of %d lines", c.Text, len(all))
+				}
+				continue
+			}
+			want := strings.Join(all[first-1:min(last, len(all))], "")
+			cut := limit > 0 && len(want) > limit
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case cut && (!strings.HasPrefix(want, c.Text) || len(c.Text) > limit || c.Shown == ""):
+				t.Fatalf("have %q, %q of %q", c.Text, c.Shown, want)
+			case !cut && c.Text != want:
+				t.Fatalf("have %q, want %q", c.Text, want)
+			case !cut && (c.Shown != "") != (last > len(all)):
+				t.Fatalf("%q is said to be %q", c.Text, c.Shown)
+			case c.Within != data || c.Within[:c.At] != strings.Join(all[:first-1], ""):
+				t.Fatalf("%q is said to stand at %d of %q", c.Text, c.At, c.Within)
+			}
 		}
 	})
 }
@@ -120,8 +131,8 @@ func TestSelectionNeverWidens(t *testing.T) {
 // In another encoding, and too long to be read whole, lines are lines too.
 func TestSelectionOfALargeFileInUTF16(t *testing.T) {
 	data := "\xFF\xFE" + in16(strings.Repeat("eine Größe 🙂\r\n", 1000)+"letzte\r\n", 1, 0)
-	r := fs.Over(fstest.MapFS{"f": {Data: []byte(data)}})
-	c, err := r.Resolve(t.Context(), ampersat.Query{Mention: lines("f", 1000, 1001), Asker: person, Limit: 1000})
+	r := fs.New(fs.Config{FS: fstest.MapFS{"f": {Data: []byte(data)}}, Limits: fs.Limits{Text: 1000}})
+	c, err := r.Resolve(t.Context(), ampersat.Query{Mention: lines("f", 1000, 1001), Asker: person})
 	if err != nil || c.Text != "eine Größe 🙂\r\nletzte\r\n" || c.Source != "" || c.Note != "read as UTF-16" {
 		t.Errorf("%+v, %v", c, err)
 	}

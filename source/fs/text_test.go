@@ -215,8 +215,8 @@ func TestLinesTellWhatWasReplaced(t *testing.T) {
 			{1, 2, "first \uFFFD\nsecond \uFFFD\uFFFD line\n", "with 2 bytes replaced that are not valid UTF-8"},
 			{3, 3, "third\n", ""},
 		} {
-			r := fs.Over(fstest.MapFS{"f": {Data: []byte(data)}})
-			c, err := r.Resolve(t.Context(), ampersat.Query{Mention: lines("f", test.first, test.last), Asker: person, Limit: limit})
+			r := fs.New(fs.Config{FS: fstest.MapFS{"f": {Data: []byte(data)}}, Limits: fs.Limits{Text: limit}})
+			c, err := r.Resolve(t.Context(), ampersat.Query{Mention: lines("f", test.first, test.last), Asker: person})
 			if err != nil || c.Text != test.text || c.Shown != test.shown {
 				t.Errorf("limit %d: %q, %q, %v", limit, c.Text, c.Shown, err)
 			}
@@ -224,8 +224,8 @@ func TestLinesTellWhatWasReplaced(t *testing.T) {
 	}
 	r := fs.Over(fstest.MapFS{"f": {Data: []byte(data)}})
 	c, err := r.Resolve(t.Context(), ampersat.Query{Mention: lines("f", 2, 3), Asker: person, Limit: 12})
-	want := "the first 16 bytes of lines 2-3; with 2 bytes replaced that are not valid UTF-8"
-	if err != nil || c.Text != "second \uFFFD\uFFFD li" || c.Shown != want {
+	want := "the first 10 bytes of lines 2-3; with 1 byte replaced that is not valid UTF-8"
+	if err != nil || c.Text != "second \uFFFD" || c.Shown != want {
 		t.Errorf("%q, %q, %v", c.Text, c.Shown, err)
 	}
 }

@@ -101,7 +101,7 @@ func FuzzFind(f *testing.F) {
 				if d.first < 1 || d.last < d.first || d.last > total {
 					t.Fatalf("%s: %q: %+v of %d lines", name, source, d, total)
 				}
-				if selected, _ := lines(source, d.first, d.last); selected == "" {
+				if _, selected, _ := lines(source, d.first, d.last); selected == "" {
 					t.Fatalf("%s: %q: %+v is nothing", name, source, d)
 				}
 			}

@@ -63,10 +63,11 @@ func (r Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Conte
 	case len(found) == 0:
 		return miss(ampersat.Missing, "%s", absent(m.Name, all))
 	}
-	text, last := lines(c.Text, found[0].first, found[0].last)
+	at, text, last := lines(c.Text, found[0].first, found[0].last)
 	if text == "" {
 		return miss(ampersat.Missing, "the file has fewer than %d lines", found[0].first)
 	}
+	c.Within, c.At = c.Text, at
 	c.Mention, c.Text, c.Tail, c.Symbol = nil, text, "", found[0].name
 	c.Lines = strconv.Itoa(found[0].first)
 	if last > found[0].first {
@@ -100,10 +101,11 @@ func find(name, text string) []declaration {
 	return layoutDeclarations(text)
 }
 
-// lines returns some lines of a text, and the number of the last of them.
-func lines(text string, first, last int) (selected string, end int) {
+// lines returns some lines of a text, where they stand in it, and the number of
+// the last of them.
+func lines(text string, first, last int) (start int, selected string, end int) {
 	number := 0
-	start := -1
+	start = -1
 	for at := 0; at < len(text); {
 		number++
 		next := len(text)
@@ -114,12 +116,12 @@ func lines(text string, first, last int) (selected string, end int) {
 			start = at
 		}
 		if number == last {
-			return text[start:next], number
+			return start, text[start:next], number
 		}
 		at = next
 	}
 	if start < 0 {
-		return "", 0
+		return 0, "", 0
 	}
-	return text[start:], number
+	return start, text[start:], number
 }

@@ -1,0 +1,100 @@
+package ampersat
+
+import (
+	"strings"
+	"unsafe"
+
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/mention"
+)
+
+// scan refuses content with secrets in it, or in its name, that nobody allowed.
+func (x *expansion) scan(c Content) error {
+	name := c.ID
+	if name == "" {
+		name = c.Name
+	}
+	consent := x.p.Consent
+	if consent == nil {
+		consent = new(access.Memory)
+	}
+	if err := access.CheckName(consent, name, c.Name); err != nil {
+		return err
+	}
+	texts := []string{c.Text, c.Tail}
+	if c.Within != "" {
+		found := overlapping(x.findings(name, c.Within), c.At, c.At+len(c.Text))
+		if err := access.CheckSecrets(consent, name, found); err != nil {
+			return err
+		}
+		texts = texts[1:]
+	}
+	for _, text := range texts {
+		if text == "" && c.Tail == "" && len(c.Parts) == 0 {
+			break
+		}
+		if found := access.ScanString(name, text); len(found) > 0 {
+			if err := access.CheckSecrets(consent, name, found); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// withoutSecrets takes secrets out of what an item is called that nobody wrote:
+// it may not be sent, and what is said of it may be.
+func (it *item) withoutSecrets() {
+	it.content.Name, it.content.ID = access.Redact(it.content.Name), access.Redact(it.content.ID)
+	if file, ok := it.ref.Mention.(mention.File); ok {
+		file.Path = access.Redact(file.Path)
+		it.ref.Mention = file
+	}
+}
+
+// isWithin reports whether the text is where its resolver says.
+func (c Content) isWithin() bool {
+	return c.Within == "" || c.At >= 0 && c.At <= len(c.Within) && strings.HasPrefix(c.Within[c.At:], c.Text)
+}
+
+// alone returns a content without what it was cut from.
+func (c Content) alone() Content {
+	if c.Within != "" && len(c.Text) < len(c.Within)/2 {
+		c.Text = strings.Clone(c.Text) // or it would hold on to the whole
+	}
+	c.Within, c.At = "", 0
+	return c
+}
+
+// scanKey is a text that was scanned, by where it is in memory: the memory
+// holds on to it, so that nothing else can come to be there.
+type scanKey struct {
+	name string
+	at   *byte
+	size int
+}
+
+type scanned struct {
+	text  string
+	found []access.Finding
+}
+
+// findings scans a text once, however many parts of it are mentioned.
+func (x *expansion) findings(name, text string) []access.Finding {
+	value, _ := x.memory.Once(scanKey{name, unsafe.StringData(text), len(text)}, func() (any, int, error) {
+		return scanned{text, access.ScanString(name, text)}, len(text), nil
+	})
+	return value.(scanned).found
+}
+
+// overlapping returns the findings that have a byte between two places, and
+// those that the name tells, which are about all of it.
+func overlapping(found []access.Finding, from, to int) []access.Finding {
+	var some []access.Finding
+	for _, f := range found {
+		if f.Line == 0 || f.Start < to && f.End > from {
+			some = append(some, f)
+		}
+	}
+	return some
+}
