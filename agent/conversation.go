@@ -40,6 +40,10 @@ type Config struct {
 	// Profile says who the assistant is. It is kept with the first turn, for
 	// whoever goes on with the session; see [Begun].
 	Profile Profile
+	// Dir is the folder that the session begins in, as a front end that goes on with
+	// it will understand: the files that the model is shown have names from there.
+	// It is kept with the first turn, too.
+	Dir string
 	// Pipeline resolves what messages mention. Nil means one without a resolver:
 	// what is mentioned cannot be read, and the [Resolved] event says so.
 	Pipeline *ampersat.Pipeline

@@ -20,6 +20,9 @@ type Begun struct {
 	// Profile is in the first turn of a session: it is the profile that the
 	// session began with, and has.
 	Profile Profile `json:"profile,omitzero"`
+	// Dir is in the first turn of a session, too: the folder that the session began
+	// in, and that the model knows files from; see [Config].
+	Dir string `json:"dir,omitzero"`
 }
 
 // Profile names who the assistant is.
@@ -30,16 +33,16 @@ type Profile struct {
 	Digest blob.Digest `json:"digest,omitzero"`
 }
 
-// Origin returns the profile that a session began with. The zero value means
-// that the log does not say: it is older than profiles in logs, or begins
-// elsewhere.
-func Origin(ctx context.Context, store session.Store, id session.ID) (Profile, error) {
+// Origin returns what is noted of the first turn of a session: the profile that it
+// began with, and where. The zero value means that the log does not say: it is
+// older than such notes, or begins elsewhere.
+func Origin(ctx context.Context, store session.Store, id session.ID) (Begun, error) {
 	if store == nil {
-		return Profile{}, errors.New("read the profile of a session: there is no store")
+		return Begun{}, errors.New("read how a session began: there is no store")
 	}
 	for record, err := range store.Read(ctx, id, 1) {
 		if err != nil {
-			return Profile{}, err
+			return Begun{}, err
 		}
 		switch e := record.Entry.(type) {
 		case session.Note:
@@ -49,12 +52,12 @@ func Origin(ctx context.Context, store session.Store, id session.ID) (Profile, e
 			}
 			// What is no such value was written by somebody else.
 			if json.Unmarshal(e.Value, &begun) != nil {
-				return Profile{}, nil
+				return Begun{}, nil
 			}
-			return begun.Profile, nil
+			return begun, nil
 		case session.Prepared:
-			return Profile{}, nil
+			return Begun{}, nil
 		}
 	}
-	return Profile{}, nil
+	return Begun{}, nil
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The profile of a session is noted with its first turn, and found again however
-// the session went on.
+// The profile of a session and its folder are noted with its first turn, and found
+// again however the session went on.
 func TestOrigin(t *testing.T) {
 	ctx := context.Background()
 	store := &session.Memory{}
 	has := Profile{Name: "foundation:dev", Digest: blob.Of([]byte("dev"))}
 	config := Config{
-		Store: store, Provider: &scripted{window: 10_000}, Model: "m", Choice: "work/m", Profile: has, Pipeline: &ampersat.Pipeline{},
+		Store: store, Provider: &scripted{window: 10_000}, Model: "m", Choice: "work/m", Profile: has, Dir: "sub", Pipeline: &ampersat.Pipeline{},
 		System: func(context.Context) (ampersat.Stack, error) {
 			return ampersat.Stack{Messages: []message.Message{{Role: message.System, Content: message.Say("be good")}}}, nil
 		},
@@ -28,7 +28,7 @@ func TestOrigin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.Profile = Profile{Name: "other"}
+	config.Profile, config.Dir = Profile{Name: "other"}, "elsewhere"
 	for range 2 {
 		if _, err := c.Turn(ctx, ampersat.Ask("hi"), nil); err != nil {
 			t.Fatal(err)
@@ -45,8 +45,8 @@ func TestOrigin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[session.ID]Profile{c.ID(): has, fork.ID: has, bare.ID: {}} {
-		if have, err := Origin(ctx, store, id); err != nil || have != want {
+	for id, want := range map[session.ID]Begun{c.ID(): {Profile: has, Dir: "sub"}, fork.ID: {Profile: has, Dir: "sub"}, bare.ID: {}} {
+		if have, err := Origin(ctx, store, id); err != nil || have.Profile != want.Profile || have.Dir != want.Dir {
 			t.Errorf("%+v, want %+v; %v", have, want, err)
 		}
 	}
@@ -77,7 +77,7 @@ func TestASessionWithANoteIsStillNew(t *testing.T) {
 	if diff := cmp.Diff([]string{"note bookmark", "system: be good", "-", "user: hi", "prepared", "assistant: done", "-", "user: and again", "prepared", "assistant: done"}, w.log()); diff != "" {
 		t.Error(diff)
 	}
-	if have, err := Origin(t.Context(), w.store, w.ID()); err != nil || have != has {
+	if have, err := Origin(t.Context(), w.store, w.ID()); err != nil || have.Profile != has {
 		t.Errorf("%+v %v", have, err)
 	}
 }

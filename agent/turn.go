@@ -235,7 +235,7 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 	}
 	note := Begun{ID: t.id}
 	if t.isFirst() {
-		note.Profile = t.config.Profile
+		note.Profile, note.Dir = t.config.Profile, t.config.Dir
 	}
 	value, err := json.Marshal(note, jsontext.AllowInvalidUTF8(true))
 	if err != nil {

@@ -76,6 +76,7 @@ type App struct {
 	roots  access.Roots
 	files  *fs.Resolver
 	home   string
+	began  *workplace
 }
 
 // New puts the program together.
@@ -105,7 +106,8 @@ func New(o Options) (*App, error) {
 		return nil, err
 	}
 	mux := new(ampersat.Mux)
-	files := fs.New(fs.Config{Dir: dir, Root: root, Home: home, UserDir: userDir, Roots: readable, Consent: consent, Bundled: bundled.Files(),
+	workplace := new(workplace)
+	files := fs.New(fs.Config{Dir: dir, Root: root, NamesFrom: workplace.folder, Home: home, UserDir: userDir, Roots: readable, Consent: consent, Bundled: bundled.Files(),
 		CollectionName: collection.NameIn})
 	mux.Handle(files, fs.Kinds()...)
 	mux.Handle(symbol.Resolver{Files: files}, mention.KindSymbol)
@@ -115,7 +117,7 @@ func New(o Options) (*App, error) {
 		Dir: dir, Root: root, UserDir: userDir, Trusted: ground.trusted(o.Trusted),
 		Config: configured, Project: ground.Project, Consent: consent,
 		roots: readable, files: files,
-		home: home,
+		home: home, began: workplace,
 		Pipeline: &ampersat.Pipeline{
 			Resolver: mux,
 			Consent:  consent,

@@ -18,6 +18,9 @@ import (
 // is that of a new session, and of a log that does not say.
 type past struct {
 	profile agent.Profile
+	// dir is the folder that it began in, as [App.beganIn] writes it; empty if the log
+	// does not say.
+	dir string
 	// choice is who answered last, as provider/model.
 	choice string
 }
@@ -29,7 +32,7 @@ func readPast(ctx context.Context, store session.Store, id session.ID) (past, er
 	if err != nil {
 		return past{}, err
 	}
-	p := past{profile: origin}
+	p := past{profile: origin.Profile, dir: origin.Dir}
 	p.choice, err = lastChoice(ctx, store, id)
 	return p, err
 }

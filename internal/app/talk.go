@@ -128,7 +128,7 @@ func (a *App) conversation(talk Talk, name string, merged profile.Merged, chosen
 	late := &blob.Late{Under: store.Blobs()}
 	pipeline.Blobs = late
 	conf := agent.Config{
-		Store: store, Provider: chosen.Provider, Model: chosen.Model, Choice: chosen.Choice, Profile: profileNote(merged),
+		Store: store, Provider: chosen.Provider, Model: chosen.Model, Choice: chosen.Choice, Profile: profileNote(merged), Dir: a.beganIn(),
 		Pipeline: &pipeline, Late: late, Permissions: permissions,
 		Policy: a.policy(merged, chosen.Provider.Model(chosen.Model).Window), Admit: talk.Admit, Holder: holder(), Gone: a.isGone,
 	}
@@ -136,8 +136,12 @@ func (a *App) conversation(talk Talk, name string, merged profile.Merged, chosen
 		conf.System = a.begin(name, talk.Warn)
 	}
 	if hasTools(talk, chosen) {
+		dir, reading := a.workplace(), &pipeline
+		if dir != a.Dir {
+			reading = seenFrom(dir, pipeline)
+		}
 		conf.Tools = chosenTools(merged, tool.New(tool.Config{
-			Pipeline: &pipeline, Roots: a.roots, Consent: a.Consent, Dir: a.Dir, Home: a.home,
+			Pipeline: reading, Roots: a.roots, Consent: a.Consent, Dir: dir, Home: a.home,
 		}))
 	}
 	return conf, nil
@@ -177,6 +181,7 @@ func (a *App) findPast(ctx context.Context, store session.Store, name string, wa
 		warn(fmt.Sprintf("this session is about %s, and goes on in %s", cmp.Or(meta.Dir, "no project"), a.Root))
 	}
 	before, err := readPast(ctx, store, meta.ID)
+	a.settleIn(meta, before.dir)
 	return meta, before, err
 }
 
