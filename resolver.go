@@ -126,6 +126,10 @@ type Content struct {
 	// their bytes by digest; what is in [Pipeline.Blobs] may be left out.
 	Parts []message.Part
 	Blobs map[blob.Digest][]byte
+	// Secrets are those that a resolver found in the parts where only it can look,
+	// such as what is packed in a document. They count like those in the text. The
+	// bytes of the parts as they are need no looking at.
+	Secrets []access.Finding
 	// PartTokens is about what the parts cost, zero if that is not known.
 	PartTokens int
 

@@ -21,25 +21,19 @@ func (x *expansion) scan(c Content) error {
 	if err := access.CheckName(consent, name, c.Name); err != nil {
 		return err
 	}
+	var found []access.Finding
 	texts := []string{c.Text, c.Tail}
 	if c.Within != "" {
-		found := overlapping(x.findings(name, c.Within), c.At, c.At+len(c.Text))
-		if err := access.CheckSecrets(consent, name, found); err != nil {
-			return err
-		}
+		found = overlapping(x.findings(name, c.Within), c.At, c.At+len(c.Text))
 		texts = texts[1:]
 	}
 	for _, text := range texts {
 		if text == "" && c.Tail == "" && len(c.Parts) == 0 {
 			break
 		}
-		if found := access.ScanString(name, text); len(found) > 0 {
-			if err := access.CheckSecrets(consent, name, found); err != nil {
-				return err
-			}
-		}
+		found = append(found, access.ScanString(name, text)...)
 	}
-	return nil
+	return access.CheckSecrets(consent, name, append(found, secretsInParts(name, c)...))
 }
 
 // withoutSecrets takes secrets out of what an item is called that nobody wrote:

@@ -56,11 +56,13 @@ func CheckSecrets(c Consent, name string, found []Finding) error {
 	}
 	what := make([]string, 0, 4)
 	for i, f := range left {
-		if i == 3 {
+		if len(what) == 3 {
 			what = append(what, fmt.Sprintf("and %d more", len(left)-i))
 			break
 		}
-		what = append(what, f.String())
+		if told := f.String(); !slices.Contains(what, told) {
+			what = append(what, told)
+		}
 	}
 	return &Denied{What: name, Reason: ReasonSecret, Findings: left,
 		Detail: "it holds secrets: " + strings.Join(what, ", "), Grant: secretFlags(name, left)}

@@ -207,6 +207,7 @@ func TestSecretsAllowedOnceAreAskedAgain(t *testing.T) {
 func TestSecretRefusalSaysHowToAllowIt(t *testing.T) {
 	var m Memory
 	one, two, byName := Finding{Rule: "a", ID: "0123456789ab", Line: 1}, Finding{Rule: "b", ID: "ba9876543210", Line: 2}, Finding{Rule: "env-file", ID: "aaaaaaaaaaaa"}
+	packed := Finding{Rule: "a", ID: "bbbbbbbbbbbb", In: "a packed part"}
 	for _, c := range []struct {
 		name  string
 		found []Finding
@@ -215,6 +216,8 @@ func TestSecretRefusalSaysHowToAllowIt(t *testing.T) {
 		{"/p/a.go", []Finding{one}, "--allow secret:0123456789ab"},
 		{"/p/a.go", []Finding{one, two}, "--allow secret:/p/a.go"},
 		{"/p/.env", []Finding{byName}, "--allow secret:/p/.env"},
+		{"/p/a.pdf", []Finding{packed}, "--allow secret:/p/a.pdf"},
+		{"@picture", []Finding{packed}, "--allow secret:bbbbbbbbbbbb"},
 		{"@diff", []Finding{one, two}, "--allow secret:0123456789ab --allow secret:ba9876543210"},
 	} {
 		denied, ok := IsDenied(CheckSecrets(&m, c.name, c.found))
@@ -234,6 +237,18 @@ func TestSecretRefusalSaysHowToAllowIt(t *testing.T) {
 		if err := CheckSecrets(&granted, c.name, c.found); err != nil {
 			t.Errorf("%s: what was offered does not help: %v", c.name, err)
 		}
+	}
+}
+
+// The same thing found in several places of one sort is said once.
+func TestSecretRefusalDoesNotRepeatItself(t *testing.T) {
+	found := []Finding{{Rule: "a", Line: 3, Preview: "a…, 9 bytes"}}
+	for range 5 {
+		found = append(found, Finding{Rule: "a", In: "a packed part", Preview: "a…, 9 bytes"})
+	}
+	denied, _ := IsDenied(CheckSecrets(nil, "/p/a.pdf", found))
+	if denied == nil || denied.Detail != "it holds secrets: a on line 3 (a…, 9 bytes), a in a packed part (a…, 9 bytes)" || len(denied.Findings) != 6 {
+		t.Errorf("%+v", denied)
 	}
 }
 

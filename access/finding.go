@@ -18,8 +18,10 @@ type Finding struct {
 	// alone, so that a weak password cannot be guessed from it. If the content
 	// changes the ID does too, and what was allowed by ID is asked again.
 	ID string
-	// Line is counted from one; zero when the name alone tells.
+	// Line is counted from one; zero when the name alone tells, or In does.
 	Line int
+	// In says where it is, if that is not the text: "a packed part".
+	In string
 	// Start and End are byte offsets in the content; both zero when the name
 	// alone tells.
 	Start, End int
@@ -30,7 +32,10 @@ type Finding struct {
 
 // String describes the finding for people.
 func (f Finding) String() string {
-	if f.Line == 0 {
+	switch {
+	case f.In != "":
+		return fmt.Sprintf("%s in %s (%s)", f.Rule, f.In, f.Preview)
+	case f.Line == 0:
 		return f.Rule
 	}
 	return fmt.Sprintf("%s on line %d (%s)", f.Rule, f.Line, f.Preview)

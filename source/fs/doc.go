@@ -38,6 +38,10 @@
 // and what stands around them is read too, to tell whether they are part of a
 // secret.
 //
+// What is packed in an image or a PDF is sent with it, and so it is searched for
+// secrets, which the content then has: see [ampersat.Content.Secrets]. What could
+// not be unpacked is told in the note.
+//
 // Files that ignore rules hide are not in folders and patterns. Who names one
 // gets it, with a note.
 package fs

@@ -2,6 +2,7 @@ package fs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,6 +88,10 @@ func (a *asking) image(ctx context.Context, c *ampersat.Content, data []byte, d 
 	if mime != c.MIME || len(sent) != len(data) || &sent[0] != &data[0] {
 		digest = blob.Of(sent)
 	}
+	s := &sieve{name: cmp.Or(c.ID, c.Name)}
+	searchPicture(sent, mime, s)
+	found, told := s.result()
+	c.Secrets, c.Note = found, join(c.Note, told)
 	c.Text, c.Shown = "", ""
 	c.Parts = []message.Part{message.Image{Source: message.InBlob(mime, digest)}}
 	c.Blobs = map[blob.Digest][]byte{digest: sent}

@@ -221,31 +221,33 @@ func TestMediaThatAreTooLongAreDescribed(t *testing.T) {
 
 // document writes a PDF with one stream for each page.
 func document(pages ...string) string {
-	var b strings.Builder
-	var offsets []int
-	object := func(text string) {
-		offsets = append(offsets, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", len(offsets), text)
-	}
-	b.WriteString("%PDF-1.4\n")
+	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"}
 	var kids []string
-	for i := range pages {
-		kids = append(kids, fmt.Sprintf("%d 0 R", 4+2*i))
+	for _, page := range pages {
+		kids = append(kids, fmt.Sprintf("%d 0 R", len(objects)+1))
+		objects = append(objects,
+			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", len(objects)+2),
+			stream("/Filter /FlateDecode", pack(page)))
 	}
-	object("<< /Type /Catalog /Pages 2 0 R >>")
-	object(fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), len(pages)))
-	object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
-	for i, page := range pages {
-		object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", 5+2*i))
-		packed := pack(page)
-		object(fmt.Sprintf("<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream", len(packed), packed))
+	objects[1] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), len(pages))
+	return assemble(objects...)
+}
+
+// stream is an object of a PDF with data in it.
+func stream(dictionary, data string) string {
+	return fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", dictionary, len(data), data)
+}
+
+// assemble writes a PDF of objects, the first of which is its catalog.
+func assemble(objects ...string) string {
+	var b strings.Builder
+	b.WriteString("%PDF-1.4\n")
+	var table strings.Builder
+	for i, object := range objects {
+		fmt.Fprintf(&table, "%010d 00000 n \n", b.Len())
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, object)
 	}
-	table := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(offsets)+1)
-	for _, offset := range offsets {
-		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
-	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(offsets)+1, table)
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %[1]d /Root 1 0 R >>\nstartxref\n%[3]d\n%%%%EOF\n", len(objects)+1, table.String(), b.Len())
 	return b.String()
 }
 
@@ -283,16 +285,16 @@ func TestDocuments(t *testing.T) {
 // believed them.
 func TestAttackDocumentBomb(t *testing.T) {
 	tail := "\nstartxref\n9\n%%EOF\n"
-	stream := func(dictionary, data string) string {
+	alone := func(dictionary, data string) string {
 		return fmt.Sprintf("%%PDF-1.5\n1 0 obj\n<< %s /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream\nendobj%s", dictionary, len(data), data, tail)
 	}
 	before := heap()
 	for name, data := range map[string]string{
-		"a table of a trillion":      stream("/Type /XRef /Size 1000000000000 /W [1 2 1]", pack("x")),
-		"a table with a hidden name": stream("/Type /XRef /#53ize 1000000000000 /W [1 2 1]", pack("x")),
+		"a table of a trillion":      alone("/Type /XRef /Size 1000000000000 /W [1 2 1]", pack("x")),
+		"a table with a hidden name": alone("/Type /XRef /#53ize 1000000000000 /W [1 2 1]", pack("x")),
 		"an entry far away":          "%PDF-1.4\nxref\n999999999 1\n0000000000 65535 f \ntrailer\n<< /Size 2 >>" + tail,
-		"an index far away":          stream("/Type /XRef /Size 1 /Index [999999999 1] /W [1 2 1]", pack("xxxx")),
-		"wide columns":               stream("/Type /XRef /Size 1 /W [1 2 1] /DecodeParms << /Predictor 12 /Columns 99999999999 >>", pack("xxxx")),
+		"an index far away":          alone("/Type /XRef /Size 1 /Index [999999999 1] /W [1 2 1]", pack("xxxx")),
+		"wide columns":               alone("/Type /XRef /Size 1 /W [1 2 1] /DecodeParms << /Predictor 12 /Columns 99999999999 >>", pack("xxxx")),
 		"deep brackets":              "%PDF-1.4\n1 0 obj\n" + strings.Repeat("[", 1<<20) + tail,
 		"deep brackets, packed":      document(strings.Repeat("[", 1<<20)),
 		"deep folders, packed":       document(strings.Repeat("<<", 1<<20)),
@@ -300,8 +302,8 @@ func TestAttackDocumentBomb(t *testing.T) {
 	} {
 		var c ampersat.Content
 		within(t, 30*time.Second, func() { c = read(t, data, 0) })
-		refused := c.Note == "its text could not be extracted: its structure would take too much to read" ||
-			c.Note == "its text could not be extracted: it takes too long"
+		refused := c.Note == "its text could not be extracted: its structure would take too much to read; a part of it could not be searched for secrets" ||
+			c.Note == "its text could not be extracted: it takes too long; a part of it could not be searched for secrets"
 		if !refused || c.Text != "" {
 			t.Errorf("%s: %q, %.40q", name, c.Note, c.Text)
 		}
@@ -318,7 +320,7 @@ func TestAttackDocumentLoop(t *testing.T) {
 	r := fs.New(fs.Config{FS: fstest.MapFS{"f": {Data: []byte(data)}}, Limits: fs.Limits{Time: 100 * time.Millisecond}})
 	within(t, time.Minute, func() {
 		c, err := r.Resolve(t.Context(), ampersat.Query{Mention: file("f"), Asker: person})
-		if err != nil || len(c.Parts) != 1 || c.Note != "its text could not be extracted: it takes too long" {
+		if err != nil || len(c.Parts) != 1 || !strings.HasPrefix(c.Note, "its text could not be extracted: it takes too long") {
 			t.Errorf("%+v, %v", c, err)
 		}
 	})

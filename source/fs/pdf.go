@@ -2,10 +2,10 @@ package fs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -24,7 +24,8 @@ func (a *asking) document(ctx context.Context, c *ampersat.Content, data []byte,
 		c.Note = join(c.Note, "it is damaged: its end is missing")
 		return nil
 	}
-	text, err := pdfText(ctx, data, limit, a.r.limits.Time)
+	s := &sieve{name: cmp.Or(c.ID, c.Name)}
+	text, err := pdfText(ctx, data, limit, a.r.limits.Time, s)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -33,11 +34,14 @@ func (a *asking) document(ctx context.Context, c *ampersat.Content, data []byte,
 		return nil
 	case err != nil:
 		c.Note = join(c.Note, "its text could not be extracted: "+err.Error())
+		s.miss()
 	case text.read < text.pages:
 		c.Note = join(c.Note, fmt.Sprintf("text of %s of %s pages", thousands(text.read), thousands(text.pages)))
 	case strings.TrimSpace(text.text) == "":
 		c.Note = join(c.Note, "there is no text in it")
 	}
+	found, note := s.result()
+	c.Secrets, c.Note = found, join(c.Note, note)
 	c.Text, c.Shown = text.text, ""
 	c.Parts = []message.Part{message.Document{Source: message.InBlob(c.MIME, c.Source), Title: c.Name}}
 	c.Blobs = map[blob.Digest][]byte{c.Source: data}
@@ -57,19 +61,19 @@ type pages struct {
 // errStopped ends the work on a PDF that takes too long.
 var errStopped = errors.New("it takes too long")
 
-// pdfText extracts the text of a PDF, at most limit bytes of it. Whoever wrote
-// the file may have meant harm: the work is stopped when its time is up, and
-// panics of the parser are errors.
-func pdfText(ctx context.Context, data []byte, limit int, within time.Duration) (pages, error) {
+// pdfText extracts the text of a PDF, at most limit bytes of it, and looks for
+// secrets in all of it. Whoever wrote the file may have meant harm: the work is
+// stopped when its time is up, and panics of the parser are errors.
+func pdfText(ctx context.Context, data []byte, limit int, within time.Duration, s *sieve) (pages, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	if err := guardPDF(ctx, data); err != nil {
+	if err := guardPDF(ctx, data, s); err != nil {
 		if ctx.Err() != nil {
 			err = errStopped
 		}
 		return pages{}, err
 	}
-	e := &extraction{data: data, limit: limit}
+	e := &extraction{data: data, limit: limit, rest: s.flow("the text that is not shown"), shown: make(chan pages, 1)}
 	type result struct {
 		pages
 		err error
@@ -77,17 +81,28 @@ func pdfText(ctx context.Context, data []byte, limit int, within time.Duration) 
 	done := make(chan result, 1)
 	go func() {
 		err := e.run()
-		done <- result{pages{e.text.String(), e.done, e.pages}, err}
+		e.rest.end()
+		done <- result{e.extracted(), err}
 	}()
 	select {
 	case r := <-done:
+		if r.err != nil && e.full { // only the search was not over
+			s.miss()
+			r.err = nil
+		}
 		return r.pages, r.err
 	case <-ctx.Done():
 	}
 	// Everything the parser does, it does with what it reads and reports: it
 	// gets no further than its next step.
 	e.stopped.Store(true)
-	return pages{}, errStopped
+	select {
+	case shown := <-e.shown: // as above
+		s.miss()
+		return shown, nil
+	default:
+		return pages{}, errStopped
+	}
 }
 
 // extraction is the work on one PDF.
@@ -98,6 +113,22 @@ type extraction struct {
 
 	text        strings.Builder
 	done, pages int
+
+	// rest takes the text for which there is no room, and shown the pages before
+	// once there is any.
+	rest  *flow
+	shown chan pages
+	full  bool
+}
+
+func (e *extraction) extracted() pages { return pages{e.text.String(), e.done, e.pages} }
+
+// overflow says that no more text is shown. The rest is only looked at.
+func (e *extraction) overflow() {
+	if !e.full {
+		e.full = true
+		e.shown <- e.extracted()
+	}
 }
 
 // ReadAt implements [io.ReaderAt] for the parser.
@@ -128,8 +159,10 @@ func (e *extraction) run() (err error) {
 			return errStopped
 		}
 		text := e.page(reader.Page(number))
-		if e.text.Len()+len(text) > e.limit {
-			return nil
+		if e.full || e.text.Len()+len(text) > e.limit {
+			e.overflow()
+			fmt.Fprintln(e.rest, text)
+			continue
 		}
 		if e.pages > 1 {
 			fmt.Fprintf(&e.text, "[page %d]\n", number)
@@ -138,81 +171,4 @@ func (e *extraction) run() (err error) {
 		e.done++
 	}
 	return nil
-}
-
-// page returns the text of a page, lines as they are set.
-func (e *extraction) page(page pdf.Page) string {
-	if page.V.IsNull() || page.V.Key("Contents").IsNull() {
-		return ""
-	}
-	var b strings.Builder
-	newline := func() {
-		if s := b.String(); s != "" && !strings.HasSuffix(s, "\n") {
-			b.WriteByte('\n')
-		}
-	}
-	fonts := map[string]*pdfFont{}
-	var font *pdfFont
-	show := func(raw string) {
-		if font != nil {
-			raw = font.decode(raw)
-		}
-		text, _ := validUTF8([]byte(raw))
-		b.WriteString(strings.ReplaceAll(text, "\x00", ""))
-	}
-	height := math.NaN()
-	pdf.Interpret(page.V.Key("Contents"), func(stack *pdf.Stack, operator string) {
-		if e.stopped.Load() {
-			panic(errStopped)
-		}
-		args := make([]pdf.Value, stack.Len())
-		for i := len(args) - 1; i >= 0; i-- {
-			args[i] = stack.Pop()
-		}
-		if b.Len() > e.limit {
-			return
-		}
-		switch {
-		case operator == "T*" || operator == "ET":
-			newline()
-		case operator == "Tf" && len(args) == 2:
-			name := args[0].Name()
-			if _, ok := fonts[name]; !ok {
-				fonts[name] = newPDFFont(page.Font(name).V)
-			}
-			font = fonts[name]
-		case (operator == "Td" || operator == "TD") && len(args) == 2:
-			if args[1].Float64() != 0 {
-				newline()
-			} else {
-				b.WriteByte(' ')
-			}
-		case operator == "Tm" && len(args) == 6:
-			if at := args[5].Float64(); at != height {
-				height = at
-				newline()
-			} else {
-				b.WriteByte(' ')
-			}
-		case operator == "Tj" && len(args) == 1:
-			show(args[0].RawString())
-		case operator == "'" && len(args) == 1, operator == "\"" && len(args) == 3:
-			newline()
-			show(args[len(args)-1].RawString())
-		case operator == "TJ" && len(args) == 1:
-			for i := range args[0].Len() {
-				switch part := args[0].Index(i); part.Kind() {
-				case pdf.String:
-					show(part.RawString())
-				case pdf.Integer, pdf.Real:
-					// A gap this wide, in thousandths of a letter, is a space.
-					if part.Float64() < -200 {
-						b.WriteByte(' ')
-					}
-				}
-			}
-		}
-	})
-	newline()
-	return b.String()
 }

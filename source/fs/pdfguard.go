@@ -2,10 +2,8 @@ package fs
 
 import (
 	"bytes"
-	"compress/zlib"
 	"context"
 	"errors"
-	"io"
 	"math"
 )
 
@@ -18,46 +16,32 @@ const (
 	pdfObject  = 64 << 20  // a number that stands alone
 	pdfNesting = 20_000    // brackets within brackets
 	pdfStream  = 16 << 20  // bytes of one stream, unpacked
-	pdfStreams = 128 << 20 // of all
+	pdfTotal   = 128 << 20 // of all
 )
 
 var errHostile = errors.New("its structure would take too much to read")
 
-// guardPDF returns an error for a file that is better not parsed.
-func guardPDF(ctx context.Context, data []byte) error {
-	// A stream may be packed twice. It is rare, and what is inside cannot be
-	// looked at as easily.
+// guardPDF looks for secrets in all of a file, and returns an error if it is
+// better not parsed.
+func guardPDF(ctx context.Context, data []byte, s *sieve) error {
+	w := &pdfStreams{ctx: ctx, sieve: s}
+	// A stream may be packed twice. It is rare, and the parser would unpack it
+	// without a bound.
 	for _, filter := range []string{"ASCII85Decode", "/A85", "LZWDecode", "ASCIIHexDecode", "/AHx"} {
 		if bytes.Contains(data, []byte(filter)) {
-			return errors.New("it is packed in a way that is not read")
+			w.refuse(errors.New("it is packed in a way that is not read"))
 		}
 	}
 	if _, err := (&pdfGuard{ctx: ctx}).Write(data); err != nil {
-		return err
+		w.refuse(err)
 	}
 	if err := guardTables(data); err != nil {
+		w.refuse(err)
+	}
+	if err := w.walk(data); err != nil {
 		return err
 	}
-	total := int64(0)
-	for at := 0; ; {
-		next := bytes.Index(data[at:], []byte("stream"))
-		if next < 0 {
-			return nil
-		}
-		at += next + len("stream")
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		packed := bytes.TrimLeft(data[at:min(at+2, len(data))], "\r\n")
-		unpacked, err := zlib.NewReader(bytes.NewReader(data[min(len(data), at+2-len(packed)):]))
-		if err != nil {
-			continue // not packed this way, or the end of a stream
-		}
-		n, err := io.Copy(&pdfGuard{ctx: ctx}, io.LimitReader(unpacked, pdfStream+1))
-		if total += n; n > pdfStream || total > pdfStreams || errors.Is(err, errHostile) {
-			return errHostile
-		}
-	}
+	return w.refused
 }
 
 // pdfGuard looks at PDF syntax as it passes. It takes pictures for syntax too;

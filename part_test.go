@@ -1,0 +1,49 @@
+package ampersat_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
+)
+
+// Whoever resolves it: what is in the bytes of a part is found, and what a
+// resolver found in them counts.
+func TestAttackSecretInThePartOfAnyResolver(t *testing.T) {
+	key := "AKIA" + "Q3EGRTHBXVWPL5ZS"
+	part := func(data string, found ...access.Finding) ampersat.Content {
+		digest := blob.Of([]byte(data))
+		return ampersat.Content{
+			ID: "/shot.png", Text: "a picture", Secrets: found,
+			Parts: []message.Part{message.Image{Source: message.InBlob("image/png", digest)}},
+			Blobs: map[blob.Digest][]byte{digest: []byte(data)},
+		}
+	}
+	packed := access.Finding{Rule: "jwt", ID: "0123456789ab", In: "a packed part", Preview: "…, 9 bytes"}
+	for name, c := range map[string]struct {
+		content ampersat.Content
+		reason  string
+	}{
+		"neither":  {part("\x89PNG"), ""},
+		"bytes":    {part("\x89PNG\x00" + key + "\x00"), "aws-access-key in its bytes"},
+		"resolver": {part("\x89PNG", packed), "jwt in a packed part"},
+		"both":     {part("\x89PNG\x00"+key+"\x00", packed), "jwt in a packed part"},
+	} {
+		consent := new(access.Memory)
+		p := &ampersat.Pipeline{Consent: consent, Resolver: ampersat.ResolverFunc(func(context.Context, ampersat.Query) (ampersat.Content, error) { return c.content, nil })}
+		stack := prepare(t, p, ampersat.Ask("@shot.png"))
+		if r := stack.Reports[0]; (r.Outcome == ampersat.Blocked) != (c.reason != "") || !strings.Contains(r.Reason, c.reason) || (len(stack.Blobs) > 0) != (c.reason == "") {
+			t.Errorf("%s: %s, %s, %d parts are sent", name, r.Outcome, r.Reason, len(stack.Blobs))
+		}
+		if err := consent.Allow(access.Secret{Name: "/shot.png", Once: true}); err != nil {
+			t.Fatal(err)
+		}
+		if r := prepare(t, p, ampersat.Ask("@shot.png")).Reports[0]; r.Outcome != ampersat.Loaded {
+			t.Errorf("%s, allowed: %s, %s", name, r.Outcome, r.Reason)
+		}
+	}
+}
