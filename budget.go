@@ -1,15 +1,13 @@
 package ampersat
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/ampersat/ampersat/blob"
-	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
 
-// Budget is how many tokens the contents of a turn may cost.
+// Budget is how many tokens the contents of a turn may cost, with everything that
+// is said about them: their tags, and what tells the model what is left out.
 type Budget struct {
 	// Turn is for all contents together. Zero means [DefaultBudget].
 	Turn int
@@ -44,114 +42,152 @@ func (b Budget) bytes() int {
 // mostBytes is how much of one text is read at the most.
 const mostBytes = 16 << 20
 
+// fitted is what of the contents of a turn is sent.
+type fitted struct {
+	kept, omitted []*block
+	// notes tell the model what is left out, unsaid people what found no room
+	// there.
+	notes  []message.Context
+	unsaid string
+	// tokens is what all that costs.
+	tokens int
+}
+
 // fit cuts the blocks to the budget. What was typed comes before what is
-// nested; within each the shares are equal, and what one does not need flows
-// on to the others. It returns what found no room at all.
-func (p *Pipeline) fit(blocks []*block, turn Turn) (kept, omitted []*block) {
-	left := turn.Budget.turn()
+// nested; within each, what is small is sent whole, the shares are equal, and
+// what one does not need flows on to the others. What cannot show anything useful
+// is left out. Gaps is what was left out before.
+func (p *Pipeline) fit(blocks []*block, gaps []gap, turn Turn) (f fitted) {
+	for _, b := range blocks {
+		b.tokens = p.cost(b.context, b.counted()) + b.partTokens()
+	}
+	total, item := turn.Budget.turn(), turn.Budget.item()
+	left := total - p.reserve(blocks, gaps, total, item)
 	prompt := message.Flatten(turn.Message.Content)
-	for _, typed := range []bool{true, false} {
-		var group []*block
-		for _, b := range blocks {
-			if b.typed == typed {
-				b.tokens = p.cost(b.context, b.counted()) + b.partTokens()
-				group = append(group, b)
+	for _, group := range ranks(blocks) {
+		shares := p.allot(group, left, item)
+		for i, b := range group {
+			if b.tokens > shares[i] || b.content.Tail != "" {
+				p.cut(b, shares[i], prompt)
 			}
+			left -= b.tokens
 		}
-		for i, share := range shareOut(group, left, turn.Budget.item()) {
-			switch b := group[i]; {
-			case share == 0:
-				b.omit()
-			case b.tokens > share || b.content.Tail != "":
-				p.cut(b, share, prompt)
-			}
-			left -= group[i].tokens
-		}
-		left = max(left, 0)
 	}
 	for _, b := range blocks {
 		if b.tokens == 0 {
-			omitted = append(omitted, b)
+			f.omitted = append(f.omitted, b)
 		} else {
-			kept = append(kept, b)
+			f.kept = append(f.kept, b)
+			f.tokens += b.tokens
 		}
 	}
-	return kept, omitted
+	var cost int
+	f.notes, cost, f.unsaid = p.leftOut(gaps, f.omitted, total-f.tokens)
+	f.tokens += cost
+	return f
 }
 
-// leastUseful is how many tokens a cut block needs to be worth its tags.
-const leastUseful = 40
-
-// shareOut says how many tokens each block gets. First come those, in the order
-// of the text, that can be given at least what makes them useful: a small one
-// or a picture all of it, a long text some of it. The rest gets nothing.
-func shareOut(group []*block, total, item int) []int {
-	result := make([]int, len(group))
-	var admitted, wants []int
-	for i, b := range group {
-		need := min(b.tokens, item)
-		floor := min(need, leastUseful)
-		if b.isAtomic() {
-			if floor = b.tokens; floor > item {
-				floor = min(leastUseful, item) // enough to say what it is
-			}
-			need = floor
+// ranks divides blocks into those that were typed and those that are nested.
+func ranks(blocks []*block) [2][]*block {
+	var ranks [2][]*block
+	for _, b := range blocks {
+		if b.typed {
+			ranks[0] = append(ranks[0], b)
+		} else {
+			ranks[1] = append(ranks[1], b)
 		}
-		if floor > total {
-			continue
-		}
-		total -= floor
-		result[i] = floor
-		admitted, wants = append(admitted, i), append(wants, need-floor)
 	}
-	for k, more := range shares(wants, total) {
-		result[admitted[k]] += more
+	return ranks
+}
+
+// reserve is how many tokens are kept for saying what is left out: what that
+// needs, of what contents do not need to be useful, or up to a third of all. Where
+// that is too little to say anything, contents come first.
+func (p *Pipeline) reserve(blocks []*block, gaps []gap, total, item int) int {
+	var omitted []*block
+	left, free := total, total
+	for _, group := range ranks(blocks) {
+		floors, wants := p.admit(group, left, item)
+		for i, more := range shares(wants, left-sum(floors)) {
+			free -= floors[i]
+			if left -= floors[i] + more; floors[i] == 0 {
+				omitted = append(omitted, group[i])
+			}
+		}
+	}
+	most := max(free, total/3)
+	_, cost, _ := p.leftOut(gaps, omitted, most)
+	if cost == 0 {
+		return 0
+	}
+	return min(cost+slack, most)
+}
+
+func sum(numbers []int) (sum int) {
+	for _, n := range numbers {
+		sum += n
+	}
+	return sum
+}
+
+// slack is how many tokens a number of one more digit, or a text that is counted
+// in pieces, may cost besides.
+const slack = 2
+
+// leastUseful is how many tokens of a text are worth the tags around them.
+const leastUseful = 16
+
+// allot says how many tokens each block gets, zero for those that are left out.
+func (p *Pipeline) allot(group []*block, total, item int) []int {
+	result, wants := p.admit(group, total, item)
+	for i, more := range shares(wants, total-sum(result)) {
+		result[i] += more
 	}
 	return result
 }
 
-// isAtomic reports whether a block cannot be cut: a picture, a document, a
-// reference.
-func (b *block) isAtomic() bool { return len(b.context.Parts) > 0 || b.outcome == Unchanged }
-
-// omit leaves a block out for want of room.
-func (b *block) omit() {
-	b.outcome, b.tokens = Partial, 0
-	b.context = message.Context{Names: b.names, Shown: "nothing: it does not fit the budget"}
-}
-
-// omission is the one line that tells the model what found no room.
-func omission(omitted []*block) (message.Context, bool) {
-	const most = 20
-	if len(omitted) == 0 {
-		return message.Context{}, false
-	}
-	var names []string
-	for _, b := range omitted[:min(most, len(omitted))] {
-		names = append(names, b.names...)
-	}
-	text := "not shown: it does not fit the budget"
-	if more := len(omitted) - most; more > 0 {
-		text = fmt.Sprintf("not shown, like %s others: they do not fit the budget", thousands(more))
-	}
-	return message.Context{Names: names, Kind: noteKind, Text: "[" + text + outdated(omitted) + "]"}, true
-}
-
-// outdated says of what is omitted that the model has seen it otherwise.
-func outdated(omitted []*block) string {
-	changed := 0
-	for _, b := range omitted {
-		if b.since != "" {
-			changed++
+// admit says how many tokens each block needs to be useful, zero for those that
+// there is no room for, and how many more it can use. First come those that are no
+// longer than what a cut needs, the smallest first; then, in the order of the text,
+// what can be cut; then pictures and documents, which are sent whole or described.
+func (p *Pipeline) admit(group []*block, total, item int) (floors, wants []int) {
+	const small, long, media = 0, 1, 2
+	floors, wants = make([]int, len(group)), make([]int, len(group))
+	enter := func(i, floor, want int) {
+		if floor <= min(total, item) {
+			total -= floor
+			floors[i], wants[i] = floor, max(0, min(want, item)-floor)
 		}
 	}
-	switch {
-	case changed == 0:
-		return ""
-	case changed == 1 && len(omitted) == 1:
-		return "; it has changed since " + omitted[0].since
+	order, least, class := make([]int, len(group)), make([]int, len(group)), make([]int, len(group))
+	for i, b := range group {
+		order[i], least[i], class[i] = i, b.tokens, small
+		switch {
+		case b.outcome == Unchanged || b.tokens <= leastUseful:
+		case len(b.context.Parts) > 0:
+			class[i] = media
+		default:
+			if cut := p.leastCut(b); cut < b.tokens || b.content.Tail != "" {
+				class[i], least[i] = long, cut
+			}
+		}
 	}
-	return fmt.Sprintf("; of all these, %s changed since they were shown", thousands(changed))
+	slices.SortStableFunc(order, func(a, b int) int {
+		if class[a] != class[b] || class[a] == long {
+			return class[a] - class[b]
+		}
+		return least[a] - least[b]
+	})
+	for _, i := range order {
+		enter(i, least[i], group[i].tokens)
+	}
+	for i, b := range group {
+		if class[i] == media && floors[i] == 0 {
+			least, most := p.described(b)
+			enter(i, least, most)
+		}
+	}
+	return floors, wants
 }
 
 // shares divides total among needs: nobody gets more than it needs, and all
@@ -204,49 +240,4 @@ func (b *block) partTokens() int {
 		return b.content.PartTokens
 	}
 	return mediaTokens * len(b.context.Parts)
-}
-
-// longestShown is what a cut says of itself at the most.
-const longestShown = "lines 99,999-99,999 and 9,999,999-9,999,999 of 9,999,999"
-
-// cut shortens a block to a number of tokens, by its kind, and says so.
-func (p *Pipeline) cut(b *block, tokens int, prompt string) {
-	full := b.whole()
-	full.ChangedSince = b.since
-	if len(full.Parts) > 0 {
-		// A picture cannot be halved; what it is can be said.
-		full.Parts, full.Text = nil, ""
-		b.sent(p, full, "described only: it costs more than its share of the budget")
-		return
-	}
-	empty := full
-	empty.Text, empty.Shown = "", longestShown
-	room := room{count: p.counter().Count, tokens: tokens - p.cost(empty, 0)}
-	text, shown := "", ""
-	switch b.kind {
-	case mention.KindDirectory:
-		text, shown = cutTree(b.content.Text, room)
-	case mention.KindGitDiff:
-		text, shown = cutDiff(b.content.Text, b.content.Shown, room)
-	case mention.KindTerminal:
-		text, shown = cutOutput(b.content, room)
-	default:
-		ok := false
-		if p.Outline != nil && b.content.Tail == "" && b.content.Lines == "" {
-			text, shown, ok = p.Outline(b.names[0], b.content.Text, prompt, room.fits)
-		}
-		if !ok {
-			text, shown = cutText(b.content, room)
-		}
-	}
-	full.Text = text
-	b.sent(p, full, shown)
-}
-
-// sent sets what of a block is sent after a cut.
-func (b *block) sent(p *Pipeline, c message.Context, shown string) {
-	c.Shown = shown
-	c.Body = blob.Of([]byte(c.Text))
-	b.context, b.outcome = c, Partial
-	b.tokens = p.cost(c, 0)
 }

@@ -160,12 +160,72 @@ func TestOutlinerIsAskedFirst(t *testing.T) {
 }
 
 func TestPictureThatCostsTooMuchIsDescribed(t *testing.T) {
-	p := fixed(ampersat.Content{Name: "shot.png", MIME: "image/png", Text: "image, 800x600", Parts: []message.Part{message.Image{Source: message.AtURL("x")}}})
+	p := fixed(ampersat.Content{Name: "shot.png", MIME: "image/png", Size: 48_211, Parts: []message.Part{message.Image{Source: message.AtURL("x")}}})
 	turn := ampersat.Ask("@shot.png")
 	turn.Budget.Turn = 500
 	stack := prepare(t, p, turn)
 	if r := stack.Reports[0]; r.Outcome != ampersat.Partial || !strings.HasPrefix(r.Shown, "described only") || r.Tokens > 500 {
 		t.Errorf("%+v", r)
+	}
+	if got := rendered(stack.Messages); !strings.Contains(got, "\n[picture (image/png), 48,211 bytes]\n") {
+		t.Error(got)
+	}
+}
+
+// A document that is too dear says what it is, and all of its text that fits.
+func TestAttackDescribedOnlyDescribesNothing(t *testing.T) {
+	text := "[page 1]\n" + numbered(300)
+	p := fixed(ampersat.Content{
+		Name: "ok.pdf", MIME: "application/pdf", Size: 552, Text: text,
+		Parts: []message.Part{message.Document{Source: message.AtURL("x")}}, PartTokens: 1600,
+	})
+	for budget, want := range map[int]struct{ shown, text string }{
+		1400: {"described, with its text: it costs more than its share of the budget", "[document (application/pdf), 552 bytes]\n" + text},
+		300:  {"described, with lines 1-", "[document (application/pdf), 552 bytes]\n[page 1]\nline 1\nline 2\n"},
+		45:   {"described only: it costs more than its share of the budget", "[document (application/pdf), 552 bytes]\n\n</context_file>"},
+		20:   {"nothing: ", ""},
+	} {
+		turn := ampersat.Ask("@ok.pdf")
+		turn.Budget.Turn = budget
+		stack := prepare(t, p, turn)
+		if r := stack.Reports[0]; !strings.HasPrefix(r.Shown, want.shown) || r.Tokens > budget {
+			t.Errorf("%d: shown %q for %d tokens", budget, r.Shown, r.Tokens)
+		}
+		if got := rendered(stack.Messages); !strings.Contains(got, want.text) || strings.Contains(got, "[page 1]") != (budget >= 300) {
+			t.Errorf("%d: %s", budget, got)
+		}
+	}
+}
+
+// What is small and fits is not left out for a scrap of something large, however
+// they are ordered.
+func TestAttackSmallFilesStarve(t *testing.T) {
+	d := disk{"n.md": numbered(1000), "t.md": "tiny\n", "five.md": "1\n2\n3\n4\n5\n"}
+	for _, text := range []string{"@n.md @t.md @five.md", "@five.md @n.md @t.md", "@t.md @five.md @n.md"} {
+		turn := ampersat.Ask(text)
+		turn.Budget.Turn = 45
+		stack := prepare(t, pipeline(d), turn)
+		for _, r := range stack.Reports {
+			if want := r.Written != "@n.md"; (r.Outcome == ampersat.Loaded) != want || !want && r.Tokens > 0 {
+				t.Errorf("%s: %s is %s for %d tokens", text, r.Written, r.Outcome, r.Tokens)
+			}
+		}
+		if len(stack.Notes) != 1 || !strings.Contains(stack.Notes[0], "not told of all that is left out") {
+			t.Errorf("%s: %q", text, stack.Notes)
+		}
+	}
+}
+
+// A budget that nothing fits sends the prompt alone, and the report says why.
+func TestAttackBudgetOfOne(t *testing.T) {
+	turn := ampersat.Ask("Explain @t.md")
+	turn.Budget.Turn = 1
+	stack := prepare(t, pipeline(disk{"t.md": "tiny\n"}), turn)
+	if got := rendered(stack.Messages); got != "[user]\nExplain @t.md\n" {
+		t.Error(got)
+	}
+	if r := stack.Reports[0]; r.Outcome != ampersat.Partial || r.Shown != "nothing: it does not fit the budget" || r.Tokens != 0 || stack.Tokens != token.Estimate("Explain @t.md") {
+		t.Errorf("%d tokens, %+v", stack.Tokens, r)
 	}
 }
 
@@ -180,9 +240,24 @@ func TestTypedComesBeforeNested(t *testing.T) {
 	}
 }
 
-// TestBudget: whatever is mentioned and however small the budget, the contents
-// stay within it, apart from the tags of what is not shown at all; and nothing
-// is cut that would have fitted.
+// contextCost is what the contexts of a stack cost as the model reads them, counted
+// anew. A block is counted in pieces, which makes a difference of a token or two.
+func contextCost(stack ampersat.Stack) (tokens int) {
+	for _, m := range stack.All() {
+		for _, part := range m.Content.Parts {
+			if c, ok := part.(message.Context); ok {
+				text := c.Text
+				c.Text = ""
+				tokens += token.Estimate(text) + token.Estimate(c.Render())
+			}
+		}
+	}
+	return tokens
+}
+
+// TestBudget: whatever is mentioned and however small the budget, what is sent
+// stays within it, with all that is said about it; nothing is sent empty; and
+// nothing is cut that would have fitted.
 func TestBudget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := disk{}
@@ -197,25 +272,24 @@ func TestBudget(t *testing.T) {
 		turn.Budget.Turn = rapid.IntRange(1, 4000).Draw(t, "budget")
 		turn.Budget.Item = rapid.SampledFrom([]int{0, 50, 500}).Draw(t, "item")
 		stack := prepare2(t, pipeline(d), turn)
-		sum, uncut := 0, 0
+		uncut := 0
 		for _, r := range stack.Reports {
-			empty := r.Outcome == ampersat.Partial && r.Bytes == 0
-			if !empty {
-				sum += r.Tokens
-			}
 			if r.Outcome == ampersat.Partial {
 				if r.Shown == "" {
 					t.Fatalf("%s was cut silently", r.Written)
 				}
+				if r.Bytes == 0 && r.Tokens > 0 {
+					t.Fatalf("%s is sent empty", r.Written)
+				}
 			} else {
 				uncut++
 			}
-			if limit := turn.Budget.Item; limit > 0 && r.Tokens > limit && !empty {
+			if limit := turn.Budget.Item; limit > 0 && r.Tokens > limit {
 				t.Fatalf("%s costs %d of %d", r.Written, r.Tokens, limit)
 			}
 		}
-		if sum > turn.Budget.Turn {
-			t.Fatalf("%d of %d tokens", sum, turn.Budget.Turn)
+		if sum := contextCost(stack); sum > turn.Budget.Turn || stack.Tokens != sum+token.Estimate(text) {
+			t.Fatalf("%d of %d tokens, said to be %d", sum, turn.Budget.Turn, stack.Tokens-token.Estimate(text))
 		}
 		all := 0
 		for name, content := range d {
@@ -255,6 +329,45 @@ func TestGlobFilesShareTheBudget(t *testing.T) {
 	}
 }
 
+// What a glob leaves out is said to the model too: that there are more, and which
+// may not be read; and it counts.
+func TestAttackGlobIsCutSilently(t *testing.T) {
+	const secret = "AKIA" + "Q3EGRTHBXVWPL5ZS"
+	d := disk{"a.txt": "alpha\n", "b.txt": "b " + secret, "c]\n.txt": "c " + secret, "f-" + secret + ".txt": "f " + secret}
+	p := pipeline(d)
+	p.Resolver = ampersat.ResolverFunc(func(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+		c, err := d.Resolve(ctx, q)
+		if q.Mention.Kind() == mention.KindGlob {
+			c.Shown = "4 of 3,000 files"
+		}
+		return c, err
+	})
+	turn := ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(message.Ref{Mention: mention.Glob{Pattern: "*.txt"}, Written: "@*.txt"})}}
+	note := func(text string) string {
+		return "<context_file paths=\"*.txt\" kind=\"note\">\n[" + text + "]\n</context_file>\n"
+	}
+	for _, place := range ampersat.Placements {
+		for budget, want := range map[int]string{
+			0:  note(`read: 4 of 3,000 files; may not be shown: b.txt, "c]\n.txt", f-***.txt`),
+			48: note("read: 4 of 3,000 files; 3 may not be shown"),
+			20: "",
+		} {
+			turn.Place, turn.Budget.Turn = place, budget
+			stack := prepare(t, p, turn)
+			got := rendered(stack.All())
+			if !strings.Contains(got, "alpha") || !strings.Contains(got, want) || strings.Contains(got, "kind=\"note\"") != (want != "") || (len(stack.Notes) > 0) != (want == "" || place == ampersat.AsTool) {
+				t.Errorf("%s, budget %d: %q\n%s", place, budget, stack.Notes, got)
+			}
+			if cost := contextCost(stack); budget > 0 && cost > budget {
+				t.Errorf("budget %d: %d tokens", budget, cost)
+			}
+			if strings.Contains(got, "AKIA") {
+				t.Errorf("a secret is sent:\n%s", got)
+			}
+		}
+	}
+}
+
 // What would fit is not crowded out by the shares of what does not, and what
 // found no room costs one line and not one each.
 func TestSmallBudgetIsUsed(t *testing.T) {
@@ -276,8 +389,8 @@ func TestSmallBudgetIsUsed(t *testing.T) {
 			t.Fatalf("%s is left out silently", r.Written)
 		}
 	}
-	if loaded < 40 || used > 1000 {
-		t.Errorf("%d files are loaded for %d tokens", loaded, used)
+	if total := contextCost(stack); loaded < 40 || used > total || total > 1000 {
+		t.Errorf("%d files are loaded for %d tokens, of %d", loaded, used, total)
 	}
 	if got := rendered(stack.Messages); strings.Count(got, "<context_file") != loaded+1 || !strings.Contains(got, "others: they do not fit the budget]") {
 		t.Errorf("%d blocks for %d files", strings.Count(got, "<context_file"), loaded)
@@ -318,8 +431,8 @@ func TestAttackCutSelectionSpeaksOfItsLines(t *testing.T) {
 		budget        int
 		shown         string
 	}{
-		"crlf lines": {strings.ReplaceAll(numbered(2000), "\n", "\r\n"), "@f.txt:20-320", 70, `lines 20-2\d of 20-320`},
-		"one line":   {strings.Repeat("some words that make a line rather long, so that one alone fits the room\n", 90), "@f.txt:20-70", 70, `line 20 of 20-70`},
+		"crlf lines": {strings.ReplaceAll(numbered(2000), "\n", "\r\n"), "@f.txt:20-320", 56, `lines 20-2\d of 20-320`},
+		"one line":   {strings.Repeat("some words that make a line rather long, so that one alone fits the room\n", 90), "@f.txt:20-70", 54, `line 20 of 20-70`},
 		"long lines": {numbered(9) + long + long + numbered(500), "@f.txt:10-300", 90, `the first [\d,]+ of 6,495 bytes of lines 10-300`},
 		"no lines":   {long + numbered(500), "@f.txt", 90, `the first [\d,]+ of 6,\d\d\d bytes`},
 	} {
@@ -400,9 +513,13 @@ func TestAnyBudgetIsKept(t *testing.T) {
 			})}
 			turn := ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(message.Ref{Mention: c.m, Written: c.m.String()})}}
 			turn.Budget.Turn = budget
-			r := prepare(t, p, turn).Reports[0]
-			if r.Outcome != ampersat.Partial || r.Shown == "" {
-				t.Fatalf("%s, budget %d: %s, shown %q", c.m, budget, r.Outcome, r.Shown)
+			stack := prepare(t, p, turn)
+			r := stack.Reports[0]
+			if r.Outcome != ampersat.Partial || r.Shown == "" || (r.Bytes == 0) != (r.Tokens == 0) {
+				t.Fatalf("%s, budget %d: %s, shown %q, %d bytes for %d tokens", c.m, budget, r.Outcome, r.Shown, r.Bytes, r.Tokens)
+			}
+			if cost := contextCost(stack); cost > budget {
+				t.Fatalf("%s, budget %d: %d tokens\n%s", c.m, budget, cost, rendered(stack.Messages))
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func cutText(c Content, r room) (text, shown string) {
 		}
 		head = headLines(head, room{r.count, r.countLines(head) - over})
 	}
-	if head == "" {
+	if head == "" || tail == "" && r.tokens < 4*gap {
 		return cutShort(c, r)
 	}
 	return text, shown
@@ -177,7 +177,7 @@ func cutLine(c Content, r room) (text, shown string) {
 	first := thousands(len(text))
 	switch {
 	case text == "":
-		return "", "nothing: it does not fit the budget"
+		return "", nothing
 	case strings.Contains(c.Lines, "-"):
 		return text, fmt.Sprintf("the first %s of %s bytes of lines %s", first, thousands(len(c.Text)), c.Lines)
 	case c.Lines != "":

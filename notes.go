@@ -91,17 +91,10 @@ const noteShare = 8
 
 // fitBeside cuts the blocks to the budget, and leaves some of it to the news,
 // which get what is left over too.
-func (p *Pipeline) fitBeside(blocks []*block, all []news, turn Turn) (kept, omitted []*block, t told) {
+func (p *Pipeline) fitBeside(blocks []*block, gaps []gap, all []news, turn Turn) (fitted, told) {
 	budget := turn.Budget.turn()
 	reserved := turn
 	reserved.Budget.Turn = max(1, budget-p.tell(all, budget/noteShare).tokens)
-	kept, omitted = p.fit(blocks, reserved)
-	left := budget
-	for _, b := range kept {
-		left -= b.tokens
-	}
-	if note, some := omission(omitted); some {
-		left -= p.cost(note, 0)
-	}
-	return kept, omitted, p.tell(all, left)
+	f := p.fit(blocks, gaps, reserved)
+	return f, p.tell(all, budget-f.tokens)
 }

@@ -145,11 +145,11 @@ func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 	if err != nil {
 		return Stack{}, err
 	}
-	blocks, omitted, told := p.fitBeside(blocks, news, turn)
-	if err := p.keep(ctx, blocks); err != nil {
+	fitted, told := p.fitBeside(blocks, x.gaps(), news, turn)
+	if err := p.keep(ctx, fitted.kept); err != nil {
 		return Stack{}, err
 	}
-	stack := p.place(turn, x, blocks, told, omitted)
+	stack := p.place(turn, x, fitted, told)
 	if p.OnPrepared != nil {
 		p.OnPrepared(stack)
 	}

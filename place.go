@@ -37,8 +37,9 @@ var Placements = []Placement{InSystem, Before, Top, AsTool}
 type ToolNames func(m mention.Mention, name string) (tool string, arguments any, ok bool)
 
 // place puts together the stack.
-func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, say told, omitted []*block) Stack {
+func (p *Pipeline) place(turn Turn, x *expansion, fitted fitted, say told) Stack {
 	var s Stack
+	blocks := fitted.kept
 	s.Reports = x.reports()
 	if len(x.tooDeep) > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("mentions nested deeper than %d levels were not followed: %s", maxDepth, listed(x.tooDeep, 5)))
@@ -63,9 +64,11 @@ func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, say told, omi
 		contexts = append(contexts, note)
 	}
 	s.Notes = append(s.Notes, say.remarks()...)
-	if note, some := omission(omitted); some {
+	for _, note := range fitted.notes {
 		contexts = append(contexts, note)
-		notes = append(notes, note)
+	}
+	if fitted.unsaid != "" {
+		s.Notes = append(s.Notes, fitted.unsaid)
 	}
 	said := x.message()
 	switch turn.Place {
@@ -79,10 +82,7 @@ func (p *Pipeline) place(turn Turn, x *expansion, blocks []*block, say told, omi
 	default:
 		s.Messages = append(contextMessage(contexts), said)
 	}
-	s.Tokens = p.counter().Count(message.Flatten(said.Content))
-	for _, b := range blocks {
-		s.Tokens += b.tokens
-	}
+	s.Tokens = p.counter().Count(message.Flatten(said.Content)) + fitted.tokens
 	for _, note := range notes {
 		s.Tokens += p.cost(note, 0)
 	}

@@ -165,7 +165,7 @@ func TestAFileThatIsOmittedHasChanged(t *testing.T) {
 	s := session{t: t, p: pipeline(d)}
 	s.ask("@a.md @b.md", 0)
 	d["a.md"], d["b.md"] = strings.Repeat("other words\n", 30), strings.Repeat("words again\n", 30)
-	stack := s.ask("@a.md @b.md", 70)
+	stack := s.ask("@a.md @b.md", 90)
 	want := "b.md [not shown: it does not fit the budget; it has changed since turn 1]"
 	if got := said(stack); len(got) != 1 || got[0] != want || contexts(stack)[0].ChangedSince != "turn 1" {
 		t.Errorf("%q, want %q", got, want)

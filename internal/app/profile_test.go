@@ -387,7 +387,7 @@ func TestHooks(t *testing.T) {
 func TestWhatIsMadeElsewhereIsNotBelieved(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"~/.ampersat/profiles/mine.md":  "Know @diff and @a.md",
-		"~/.ampersat/profiles/small.md": "---\ncontext: {config: {budget: 30}}\n---\nKnow @a.md and @long.md",
+		"~/.ampersat/profiles/small.md": "---\ncontext: {config: {budget: 45}}\n---\nKnow @a.md and @long.md",
 		"~/.ampersat/context/a.md":      "A.",
 		"~/.ampersat/context/long.md":   strings.Repeat("A long line of text. ", 500),
 	})
