@@ -121,6 +121,38 @@ func (d *disk) ReadLink(name string) (string, error) {
 	return d.root.Readlink(filepath.FromSlash(name))
 }
 
+// directory is a folder on disk, for several goroutines at a time and with nothing
+// to close. Links in it may lead out.
+type directory struct {
+	directoryFS
+	dir string
+}
+
+// directoryFS is what os.DirFS returns.
+type directoryFS interface {
+	fs.StatFS
+	fs.ReadLinkFS
+}
+
+func newDirectory(dir string) fs.FS {
+	tree := os.DirFS(dir)
+	if able, is := tree.(directoryFS); is {
+		return directory{able, dir}
+	}
+	return tree
+}
+
+// onDisk tells where a tree is on disk, if it is there.
+func onDisk(tree fs.FS) (base string, is bool) {
+	switch tree := tree.(type) {
+	case *disk:
+		return tree.root.Name(), true
+	case directory:
+		return tree.dir, true
+	}
+	return "", false
+}
+
 // place is a folder on disk and the folders whose rules it is under.
 type place struct {
 	base string // absolute: where rules begin, at the root or above it

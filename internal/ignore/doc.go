@@ -7,7 +7,10 @@
 // repository's configuration could make it start. Elsewhere, without git, and
 // where git refuses, the folder is walked and the rules are read here.
 // [ListFS] does the latter for any [fs.FS]. [Ignored] is for one file that
-// somebody named. [Matcher] is the rules alone.
+// somebody named. [Matcher] is the rules alone; its [Matcher.Perhaps] is how to
+// know, without starting git, that git need not be asked: git's configuration is
+// read here as far as it names files of rules, and what depends on conditions
+// in it is left to git.
 //
 // # Rules
 //
@@ -16,8 +19,9 @@
 //
 //   - .ampersatignore, for Ampersat alone;
 //   - .ignore, which search tools read too;
-//   - .gitignore, then the repository's .git/info/exclude, then (known to git
-//     only) core.excludesFile.
+//   - .gitignore, then the repository's info/exclude, which all its work trees
+//     share, then the file that core.excludesFile names. The latter two are for
+//     trees on disk, elsewhere only .git/info/exclude.
 //
 // The sorts are layers: the strongest layer in which any pattern matches
 // decides. Within a layer the file nearest to the path decides, and within a

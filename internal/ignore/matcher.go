@@ -24,6 +24,24 @@ type Matcher struct {
 // the root of the tree.
 func NewMatcher(tree fs.FS) *Matcher { return &Matcher{tree: tree, scopes: map[string]*scope{}} }
 
+// NewMatcherOnDisk returns a matcher for a folder on disk. It knows the rules that
+// a repository has outside of its work tree too.
+func NewMatcherOnDisk(dir string) *Matcher { return NewMatcher(newDirectory(dir)) }
+
+// Perhaps tells whether a path may be ignored: it is by the rules that are read
+// here, or may be by some that only git knows. What it denies need not be asked.
+func (m *Matcher) Perhaps(file string, folder bool) bool {
+	if ignored, _, err := m.Match(file, folder); ignored || err != nil {
+		return err == nil
+	}
+	for element := range elements(file) {
+		if m.scope(path.Dir(element)).may(element, folder || len(element) < len(file)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Match tells whether a path is ignored, and by which rule. The path need not
 // exist; folder says what it is. If a folder above it is ignored, the rule is
 // the one that hides that folder. A path that is not ignored because a rule

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -37,6 +38,10 @@ type scope struct {
 	// repository is the folder with the .git that governs here, "." for the
 	// base; empty if there is none.
 	repository string
+	// perhaps are files of rules that may hold too, and doubt says that there
+	// may be more: only git knows.
+	perhaps []*ruleFile
+	doubt   bool
 }
 
 // verdict is what the rules say of a path itself, folders above it apart.
@@ -87,18 +92,19 @@ func (s *scope) enter(tree fs.FS, dir string, kind func(name string) (fs.FileMod
 	inner := s
 	change := func() {
 		if inner == s {
-			inner = &scope{repository: s.repository, files: s.files}
+			copied := *s
+			inner = &copied
 		}
+	}
+	cut := 0
+	if dir != "." {
+		cut = len(dir) + 1
 	}
 	add := func(layer int, file string) {
 		text, err := readRules(tree, file)
 		if err != nil {
 			report(fmt.Errorf("read rules: %w", err))
 			return
-		}
-		cut := 0
-		if dir != "." {
-			cut = len(dir) + 1
 		}
 		if parsed := parseFile(file, cut, text); len(parsed.patterns) > 0 {
 			change()
@@ -108,9 +114,11 @@ func (s *scope) enter(tree fs.FS, dir string, kind func(name string) (fs.FileMod
 	if mode, exists := kind(".git"); exists && isRepository(tree, path.Join(dir, ".git"), mode) {
 		change()
 		inner.repository = dir
-		inner.files[layerGit] = nil // another repository's rules end here
-		exclude := path.Join(dir, ".git/info/exclude")
-		if info, err := fs.Stat(tree, exclude); err == nil && info.Mode().IsRegular() {
+		// Another repository's rules end here.
+		inner.files[layerGit], inner.perhaps, inner.doubt = nil, nil, false
+		if base, is := onDisk(tree); is {
+			inner.excludeOnDisk(base, dir, cut, report)
+		} else if exclude := path.Join(dir, ".git/info/exclude"); isRegular(tree, exclude) {
 			add(layerGit, exclude)
 		}
 	}
@@ -121,6 +129,68 @@ func (s *scope) enter(tree fs.FS, dir string, kind func(name string) (fs.FileMod
 		}
 	}
 	return inner
+}
+
+// excludeOnDisk adds the rules of a repository that are outside of its work tree:
+// the file that core.excludesFile names, and info/exclude, which all work trees
+// of the repository share.
+func (s *scope) excludeOnDisk(base, dir string, cut int, report func(error)) {
+	top := filepath.Join(base, filepath.FromSlash(dir))
+	gitDir, commonDir := gitFolders(filepath.Join(top, ".git"))
+	found := configured(gitDir, commonDir)
+	s.doubt = found.unknown
+	read := func(file string) *ruleFile {
+		if file == "" {
+			return nil
+		}
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(top, file)
+		}
+		text, err := readPlain(file)
+		if err != nil {
+			// The user's own file may be somebody else's, as under sudo.
+			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+				report(fmt.Errorf("read rules: %w", err))
+			}
+			return nil
+		}
+		name := filepath.ToSlash(file)
+		if inner, err := filepath.Rel(base, file); err == nil && filepath.IsLocal(inner) {
+			name = filepath.ToSlash(inner)
+		}
+		if parsed := parseFile(name, cut, text); len(parsed.patterns) > 0 {
+			return parsed
+		}
+		return nil
+	}
+	for _, file := range found.perhaps {
+		if parsed := read(file); parsed != nil {
+			s.perhaps = append(s.perhaps, parsed)
+		}
+	}
+	var exclude string
+	if commonDir != "" {
+		exclude = filepath.Join(commonDir, "info", "exclude")
+	}
+	for _, file := range []string{found.file, exclude} {
+		if parsed := read(file); parsed != nil {
+			s.files[layerGit] = append(s.files[layerGit], parsed)
+		}
+	}
+}
+
+// may tells whether a file of rules that perhaps holds hides a path itself.
+func (s *scope) may(file string, folder bool) bool {
+	name := file[strings.LastIndexByte(file, '/')+1:]
+	return s.doubt || slices.ContainsFunc(s.perhaps, func(f *ruleFile) bool {
+		p := f.last(file, name, folder)
+		return p != nil && !p.negated
+	})
+}
+
+func isRegular(tree fs.FS, name string) bool {
+	info, err := fs.Stat(tree, name)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // isRepository tells whether a .git is one, and not just called so.

@@ -45,31 +45,34 @@ func (s *rules) note(ctx context.Context, f *found) string {
 	if !f.at.inside(root) || f.at.path == root.path {
 		return ""
 	}
-	file := f.at.from(root)
-	ignored, by, err := s.current(root).Match(file, f.info.IsDir())
-	if err != nil || !ignored {
+	file, matcher := f.at.from(root), s.current(root)
+	if !root.onDisk() {
+		if ignored, by, err := matcher.Match(file, f.info.IsDir()); err == nil && ignored {
+			return "ignored by " + by.String()
+		}
 		return ""
 	}
-	source := by.String()
-	if root.onDisk() {
-		// Git does not ignore what it tracks. To ask it takes longer, so it is
-		// asked only about what its rules match.
-		if ignored, source, err = ignore.Ignored(ctx, root.path, file); err != nil || !ignored {
-			return ""
-		}
+	// Git does not ignore what it tracks. To ask it takes longer, so it is asked
+	// only about what its rules match.
+	if !matcher.Perhaps(file, f.info.IsDir()) {
+		return ""
 	}
-	return "ignored by " + source
+	if ignored, source, err := ignore.Ignored(ctx, root.path, file); err == nil && ignored {
+		return "ignored by " + source
+	}
+	return ""
 }
 
 func (s *rules) current(root location) *ignore.Matcher {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if now := time.Now(); s.matcher == nil || now.Sub(s.read) > rulesLast {
-		tree := root.in.fsys
 		if root.onDisk() {
-			tree = os.DirFS(root.path)
+			s.matcher = ignore.NewMatcherOnDisk(root.path)
+		} else {
+			s.matcher = ignore.NewMatcher(root.in.fsys)
 		}
-		s.matcher, s.read = ignore.NewMatcher(tree), now
+		s.read = now
 	}
 	return s.matcher
 }
