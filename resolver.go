@@ -110,6 +110,10 @@ type Content struct {
 	// but it must reach some way around Text. It is not sent.
 	Within string
 	At     int
+	// Judged says that the resolver has looked for secrets in all of the text
+	// itself, and that the person has allowed what is left of them: it can tell, as
+	// of a diff of several files, what they belong to.
+	Judged bool
 	// Size is the length of the whole source in bytes, zero if it is that of the
 	// text.
 	Size int64

@@ -21,6 +21,9 @@ func (x *expansion) scan(c Content) error {
 	if err := access.CheckName(consent, name, c.Name); err != nil {
 		return err
 	}
+	if c.Judged {
+		return nil
+	}
 	var found []access.Finding
 	texts := []string{c.Text, c.Tail}
 	if c.Within != "" {

@@ -30,6 +30,13 @@
 // Nothing is written into the repository: untracked files are entered in a copy
 // of its index.
 //
+// # Secrets
+//
+// A file that holds secrets by its name is left out, with a line in its place, and
+// so is one of which a hunk shows a part of a secret. To tell, git is asked a
+// second time, for whole files: a line from the middle of a key says nothing.
+// What the person allowed for a file counts for its diff.
+//
 // # Bounds
 //
 // What git says is read as it comes. Of a diff that is longer than the caller

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -22,7 +21,8 @@ type Config struct {
 	// Dir is a folder of the work tree, absolute.
 	Dir string
 	// Consent is what the person has allowed; nil means nothing. A file that
-	// holds secrets by its name is left out of a diff, like one that is mentioned.
+	// holds secrets by its name, or in the lines that are shown, is left out of a
+	// diff, like one that is mentioned.
 	Consent access.Consent
 	// Timeout is how long one mention may take. Zero means [DefaultTimeout].
 	Timeout time.Duration
@@ -140,6 +140,9 @@ func (a *asking) answer(ctx context.Context) (ampersat.Content, error) {
 	if err := a.git.run(ctx, "", s.read, append(diffCommand[:len(diffCommand):len(diffCommand)], d.args...)...); err != nil {
 		return ampersat.Content{}, err
 	}
+	if err := a.leaveOut(ctx, d, s); err != nil {
+		return ampersat.Content{}, err
+	}
 	return a.content(d, s, unmerged), nil
 }
 
@@ -207,30 +210,22 @@ func (a *asking) content(d difference, s *sections, unmerged []string) ampersat.
 		diff = "[no changes: " + d.none + "]\n"
 	}
 	text := preamble + names + diff
+	judged := s.isAllowed(text, len(preamble)+len(names))
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 		a.note("what is not UTF-8 is replaced by \uFFFD")
 	}
-	c := ampersat.Content{Name: d.name, Text: text, Size: int64(len(preamble)) + s.size(), Shown: shown, Note: strings.Join(a.notes, "; ")}
+	c := ampersat.Content{Name: d.name, Text: text, Size: int64(len(preamble)) + s.size(), Shown: shown, Note: strings.Join(a.notes, "; "), Judged: judged}
 	if shown == "" {
 		c.Size, c.Source = int64(len(text)), blob.Of([]byte(text))
 	}
 	return c
 }
 
-// withhold says why the diff of a file may not be shown, and notes it.
+// withhold says why the diff of a file may not be shown, by its name, and notes
+// it.
 func (a *asking) withhold(path string) string {
-	full := filepath.Join(a.top, filepath.FromSlash(path))
-	err := access.CheckSecrets(a.consent, full, access.ScanString(full, ""))
-	if err == nil {
-		return ""
-	}
-	reason := err.Error()
-	if denied, ok := access.IsDenied(err); ok {
-		reason = denied.Detail
-		a.note("%s is left out: %s; to allow it: %s", path, denied.Detail, denied.Grant)
-	}
-	return reason
+	return a.refuse(path, access.CheckSecrets(a.consent, a.full(path), access.ScanString(a.full(path), "")))
 }
 
 func (a *asking) note(format string, args ...any) {

@@ -19,6 +19,8 @@ type section struct {
 	gone bool
 	// withheld is why it may not be shown, empty if it may.
 	withheld string
+	// allowed says that it holds secrets that may be shown.
+	allowed bool
 }
 
 // sections holds the diffs of whole files, as many as there is room for,
@@ -109,7 +111,7 @@ func (s *sections) add(text []byte) {
 	if c.withheld != "" {
 		// Of what may not be shown there is a line in its place.
 		if c.size == 0 {
-			text = fmt.Appendf(nil, "[left out: %s: %s]\n", c.name, c.withheld)
+			text = c.leftOut()
 		} else {
 			return
 		}
@@ -118,6 +120,11 @@ func (s *sections) add(text []byte) {
 	if c.gone = c.gone || c.size > s.room; !c.gone {
 		s.buffer = append(s.buffer, text...)
 	}
+}
+
+// leftOut is the line in the place of what may not be shown.
+func (c *section) leftOut() []byte {
+	return fmt.Appendf(nil, "[left out: %s: %s]\n", c.name, c.withheld)
 }
 
 // finish makes room for the section that has been read: the largest go first.
@@ -133,6 +140,22 @@ func (s *sections) finish() {
 	s.held += c.size
 	heap.Push(&s.largest, c)
 	s.shrink(s.room)
+}
+
+// review leaves out what judge says may not be shown, and why. Allowed says that
+// there are secrets in it that may be.
+func (s *sections) review(judge func(c *section) (why string, allowed bool)) {
+	s.held = 0
+	for _, c := range s.largest {
+		if c.withheld == "" {
+			if c.withheld, c.allowed = judge(c); c.withheld != "" {
+				c.text = c.leftOut()
+				c.size = len(c.text)
+			}
+		}
+		s.held += c.size
+	}
+	heap.Init(&s.largest)
 }
 
 func (s *sections) shrink(room int) {
