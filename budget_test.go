@@ -397,6 +397,26 @@ func TestSmallBudgetIsUsed(t *testing.T) {
 	}
 }
 
+// Many files of one content are one block with many names, which can be too long
+// for the budget by itself.
+func TestManyNamesOfWhatIsLeftOutAreCounted(t *testing.T) {
+	d := disk{"z.txt": "other\n"}
+	text := "@z.txt"
+	for i := range 500 {
+		d[fmt.Sprintf("f%d.txt", i)] = "the same\n"
+		text += fmt.Sprintf(" @f%d.txt", i)
+	}
+	turn := ampersat.Ask(text)
+	turn.Budget.Turn = 200
+	stack := prepare(t, pipeline(d), turn)
+	if got := rendered(stack.Messages); !strings.Contains(got, "other\n") || !strings.Contains(got, "[not shown, like 480 others: they do not fit the budget]") {
+		t.Error(got)
+	}
+	if cost := contextCost(stack); cost > 200 {
+		t.Errorf("%d tokens", cost)
+	}
+}
+
 func TestOnePictureFits(t *testing.T) {
 	p := &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
 		name := q.Mention.(mention.File).Path

@@ -64,13 +64,15 @@ func (g gap) say(names int) message.Context {
 
 // omission tells the model what found no room, with some of its names.
 func omission(omitted []*block, names int) message.Context {
-	names = min(names, len(omitted))
 	c := message.Context{Kind: noteKind}
-	text := "not shown: it does not fit the budget"
-	for _, b := range omitted[:names] {
-		c.Names = append(c.Names, b.names...)
+	more := 0
+	for _, b := range omitted {
+		n := min(len(b.names), names-len(c.Names))
+		c.Names = append(c.Names, b.names[:n]...)
+		more += len(b.names) - n
 	}
-	if more := len(omitted) - names; more > 0 {
+	text := "not shown: it does not fit the budget"
+	if more > 0 {
 		text = fmt.Sprintf("not shown, like %s others: they do not fit the budget", thousands(more))
 	}
 	c.Text = "[" + text + outdated(omitted) + "]"

@@ -20,9 +20,9 @@ func (b *block) omit() {
 
 // framed is what a block costs around its text if it says what of it is shown.
 func (p *Pipeline) framed(b *block, shown string) int {
-	c := b.whole()
-	c.Text, c.Parts, c.Shown, c.ChangedSince = "", nil, shown, b.since
-	return p.cost(c, 0)
+	return p.cost(message.Context{
+		Names: b.names, Kind: contextKind(b.kind), Lines: b.content.Lines, Symbol: b.content.Symbol, Shown: shown, ChangedSince: b.since,
+	}, 0)
 }
 
 // tries is how often a text is cut: what is shown of it is known afterwards, and
