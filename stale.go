@@ -48,13 +48,14 @@ func (x *expansion) stale(ctx context.Context, s seen, told []*block) ([]news, e
 // lookAt compares a file with what the model knows of it.
 func (x *expansion) lookAt(ctx context.Context, name string, k *knowledge) (news, bool) {
 	now, err := x.named(ctx, mention.File{Path: name})
-	mayRead := err == nil
 	switch denied, isDenied := access.IsDenied(err); {
-	case err == nil, isDenied && now.Source != "":
+	case err == nil, isDenied && (now.Source != "" || now.outgrown()):
 		// What has secrets in it was read, and can be compared.
 	case isDenied && (denied.Reason == access.ReasonEscape || denied.Reason == access.ReasonSpecial):
 		// It was a file, and is something else now.
 		return k.newsOf(name, withheld, k.sights, false)
+	case isDenied && denied.Reason == access.ReasonSecret:
+		return k.newsOf(name, unsure, nil, false)
 	case isDenied:
 		return news{}, false // nobody may look, which says nothing about the file
 	case outcomeOf(err) == Missing:
@@ -63,47 +64,46 @@ func (x *expansion) lookAt(ctx context.Context, name string, k *knowledge) (news
 		return k.newsOf(name, unsure, nil, false)
 	}
 	var differing []*sight
-	unclear := false
+	is, unclear := withheld, false
 	for _, s := range k.sights {
-		same, known := x.isAsShown(ctx, name, s, now)
+		same, known, readable := x.isAsShown(ctx, s, now, err == nil)
 		switch {
 		case !known:
 			unclear = true
 		case !same:
 			differing = append(differing, s)
+			if readable {
+				is = changed
+			}
 		}
 	}
-	switch {
-	case len(differing) == 0:
-		return k.newsOf(name, asShown, nil, unclear)
-	case !mayRead:
-		return k.newsOf(name, withheld, differing, unclear)
+	if len(differing) == 0 {
+		is = asShown
 	}
-	return k.newsOf(name, changed, differing, unclear)
+	return k.newsOf(name, is, differing, unclear)
 }
 
-// isAsShown reports whether a sight of a file is what would be shown now, and
-// whether that is known.
-func (x *expansion) isAsShown(ctx context.Context, name string, s *sight, now Content) (same, known bool) {
+// isAsShown reports whether a sight of a file is what would be shown now, whether
+// that is known, and whether what there is now may be read. Now is the whole file.
+func (x *expansion) isAsShown(ctx context.Context, s *sight, now Content, mayRead bool) (same, known, readable bool) {
 	if s.source != "" && s.source == now.Source {
-		return true, true
+		return true, true, mayRead
 	}
-	if s.lines == "" && s.symbol == "" {
-		return false, s.source != "" && (now.Source != "" || now.outgrown())
-	}
+	isPart := s.lines != "" || s.symbol != ""
 	part, ok := s.mention()
-	if !ok {
-		return false, s.source != "" && now.Source != ""
+	if !isPart || !ok {
+		return false, s.source != "" && (now.Source != "" || now.outgrown()), mayRead
 	}
 	// The file is another, but the lines may be the same.
 	is, err := x.named(ctx, part)
+	_, isDenied := access.IsDenied(err)
 	switch {
 	case err != nil && is.Text == "":
-		return false, s.source != "" || outcomeOf(err) == Missing
+		return false, s.source != "" || outcomeOf(err) == Missing, !isDenied
 	case is.Shown != s.shown:
-		return false, s.source != "" // it was cut where it was sent
+		return false, s.source != "", !isDenied // it was cut where it was sent
 	}
-	return blob.Of([]byte(is.Text)) == s.body, true
+	return blob.Of([]byte(is.Text)) == s.body, true, !isDenied
 }
 
 // mention returns the mention of the part that a sight is of.

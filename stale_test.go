@@ -75,6 +75,8 @@ func TestWhatTheModelIsToldOfFilesThatItHasSeen(t *testing.T) {
 		"other lines, as they were":            {{full, "@f.md", ""}, {later, "@f.md:3-5", ""}, {later, "hi", ""}},
 		"a secret was written into it":         {{full, "@f.md", ""}, {full + aToken, "hi", "f.md [changed since turn 1; the new version has not been sent, and may not be read]"}, {full + aToken, "hi", ""}, {full, "hi", "f.md [again as shown in turn 1]"}},
 		"a secret, and it is mentioned":        {{full, "@f.md", ""}, {full + aToken, "@f.md", "f.md [changed since turn 1; the new version has not been sent, and may not be read]"}},
+		"lines, and a secret elsewhere":        {{full, "@f.md:3-5", ""}, {full + aToken, "hi", ""}, {other + aToken, "hi", unsent}},
+		"a secret in the lines":                {{full, "@f.md:3-5", ""}, {strings.Replace(full, "\n4\n", "\n"+aToken+"\n", 1), "hi", "f.md [changed since turn 1; the new version has not been sent, and may not be read]"}},
 		"removed, and it is mentioned":         {{full, "@f.md", ""}, {missing, "@f.md", "f.md [removed since turn 1]"}},
 		"told of it, and then shown":           {{full, "@f.md", ""}, {other, "hi", unsent}, {other, "@f.md", ""}, {other, "hi", ""}, {full, "hi", "f.md [changed since turn 3; the new version has not been sent]"}},
 		"told of it, then as it was, by name":  {{full, "@f.md", ""}, {other, "hi", unsent}, {full, "@f.md", ""}, {full, "hi", ""}, {other, "hi", unsent}},
@@ -232,6 +234,7 @@ func TestAFileThatBecomesBlockedIsNotCurrent(t *testing.T) {
 		"a link out":     {denied(access.ReasonEscape), "f.md [changed since turn 1; the new version has not been sent, and may not be read]"},
 		"a pipe":         {denied(access.ReasonSpecial), "f.md [changed since turn 1; the new version has not been sent, and may not be read]"},
 		"no longer ours": {denied(access.ReasonOutside), ""},
+		"a secret":       {denied(access.ReasonSecret), "f.md [perhaps changed since turn 1: it cannot be read now]"},
 		"no permission":  {&ampersat.Miss{Outcome: ampersat.Failed, Reason: "no permission"}, "f.md [perhaps changed since turn 1: it cannot be read now]"},
 	} {
 		for _, text := range []string{"hi", "@f.md"} {
