@@ -104,6 +104,36 @@ func TestSomeLinesOfAPrivateKeyAreBlockedAsAllOfIt(t *testing.T) {
 	}
 }
 
+// Of a file that is too long its end is sent. Wherever that begins in a key, it is
+// the key.
+func TestAttackTailThatBeginsInAKey(t *testing.T) {
+	key := privateKey(30)
+	const held = 20_000 // of which a quarter is the tail
+	for width, coded := range map[int]func(string) string{
+		1: func(text string) string { return text },
+		2: func(text string) string { return "\xFF\xFE" + in16(text, 1, 0) },
+	} {
+		for behind := held / 4 / width; behind > held/4/width-len(key); behind -= 97 {
+			for _, before := range []int{18_000, 200_000} {
+				text := coded(strings.Repeat("words\n", before/6) + key + strings.Repeat("x", behind))
+				tree := fstest.MapFS{"f": {Data: []byte(text)}}
+				r := fs.New(fs.Config{FS: tree, Limits: fs.Limits{Text: held}})
+				c, err := r.Resolve(t.Context(), ampersat.Query{Mention: mention.File{Path: "f"}, Asker: person})
+				if err != nil || c.Tail == "" {
+					t.Fatalf("%d bytes of tail, %v", len(c.Tail), err)
+				}
+				shows := false
+				for line := range strings.Lines(key) {
+					shows = shows || len(line) > 60 && strings.Contains(c.Tail, line)
+				}
+				if shows && len(access.ScanString("f", c.Tail)) == 0 {
+					t.Fatalf("%d bytes behind the key: it is in the tail, and is not told from %q", behind, c.Tail[:80])
+				}
+			}
+		}
+	}
+}
+
 // What lets the file pass lets its lines pass, and the other way round.
 func TestLinesAreAllowedAsTheirFile(t *testing.T) {
 	tree := fstest.MapFS{"key.md": {Data: []byte("one\n" + privateKey(30))}}

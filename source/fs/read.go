@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 // reading is what was read of a file: all of it, or its head and its tail.
 type reading struct {
 	head, tail []byte
+	// lead is some of what stands before the tail, of which it may be a part.
+	lead []byte
 	// size is that of the file when it was opened, or read if it had none.
 	size int64
 	// whole says that head is all there was.
@@ -108,9 +111,14 @@ func readEnds(ctx context.Context, f *found, limit int) (reading, error) {
 		return reading{}, err
 	}
 	r.head = r.head[:n]
-	if err := skipTo(ctx, f, int64(n), size-int64(tail)); err != nil {
+	between := make([]byte, max(0, min(margin, size-int64(tail)-int64(n))))
+	if err := skipTo(ctx, f, int64(n), size-int64(tail)-int64(len(between))); err != nil {
 		return reading{}, err
 	}
+	if _, err = fill(ctx, f, between); err != nil {
+		return reading{}, err
+	}
+	r.lead = append(bytes.Clone(r.head[max(0, n-margin+len(between)):]), between...)
 	if n, err = fill(ctx, f, r.tail); err != nil {
 		return reading{}, err
 	}

@@ -3,6 +3,7 @@ package fs
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
 )
 
@@ -188,6 +190,7 @@ func asText(r reading) (t text, ok bool) {
 	t.head, replaced = c.decode(raw)
 	if len(r.tail) > 0 {
 		t.tail, more = c.decode(c.fromLine(r.tail, r.size))
+		t.tail = c.fromSecret(r, t.tail)
 		replaced += more
 	}
 	if c.of != nil && strings.IndexByte(t.head+t.tail, 0) >= 0 || replaced*max(c.unit, 1)*10 > 3*len(raw) {
@@ -235,6 +238,23 @@ func (c codec) fromLine(tail []byte, size int64) []byte {
 		tail = tail[1:]
 	}
 	return tail
+}
+
+// fromSecret returns a tail with all of the secret that it begins in the middle
+// of, if it does: what is left of one does not tell what it is.
+func (c codec) fromSecret(r reading, tail string) string {
+	all, _ := c.decode(c.fromLine(slices.Concat(r.lead, r.tail), r.size))
+	if !strings.HasSuffix(all, tail) {
+		return tail
+	}
+	begin := len(all) - len(tail)
+	first := begin
+	for _, f := range access.ScanString("", all[:min(len(all), begin+margin)]) {
+		if f.Start < begin && f.End > begin {
+			first = min(first, f.Start)
+		}
+	}
+	return all[first:]
 }
 
 func plural(n int, what string) string {
