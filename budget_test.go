@@ -472,6 +472,21 @@ func TestAttackCutSelectionSpeaksOfItsLines(t *testing.T) {
 	}
 }
 
+// That something in a text was replaced is as true of a part of it.
+func TestCutKeepsWhatWasSaidOfTheWhole(t *testing.T) {
+	const said = "with 2 bytes replaced that are not valid UTF-8"
+	turn := ampersat.Ask("@f.txt")
+	turn.Budget.Turn = 200
+	stack := prepare(t, fixed(ampersat.Content{Name: "f.txt", Text: numbered(5000), Shown: said}), turn)
+	r := stack.Reports[0]
+	if !strings.HasPrefix(r.Shown, "lines 1-") || !strings.HasSuffix(r.Shown, " of 5,000; "+said) || r.Tokens > 200 {
+		t.Errorf("shown %q for %d tokens", r.Shown, r.Tokens)
+	}
+	if got := rendered(stack.Messages); !strings.Contains(got, said) {
+		t.Error(got)
+	}
+}
+
 func TestPicturesDoNotGoIntoTheSystemMessage(t *testing.T) {
 	p := fixed(ampersat.Content{Name: "shot.png", MIME: "image/png", Parts: []message.Part{message.Image{Source: message.AtURL("x")}}})
 	turn := ampersat.Ask("@shot.png")

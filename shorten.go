@@ -31,12 +31,12 @@ const tries = 4
 
 // leastShown and mostShown are about what a cut says of itself at least and at
 // the most.
-func leastShown(c Content) string { return "lines 1-9 of " + cmp.Or(c.Lines, "9,999") }
+func leastShown(c Content) string { return c.besides("lines 1-9 of " + cmp.Or(c.Lines, "9,999")) }
 
 func mostShown(c Content) string {
 	line, all := c.lineNumbers(lineCount(c.Text))
 	last := line(lineCount(c.Text))
-	return fmt.Sprintf("lines %s-%s and %s-%s of %s", line(1), last, last, last, all)
+	return c.besides(fmt.Sprintf("lines %s-%s and %s-%s of %s", line(1), last, last, last, all))
 }
 
 // leastCut is how many tokens a block needs to be useful when it is cut.
@@ -83,10 +83,20 @@ func (p *Pipeline) shorten(b *block, r room, prompt string) (text, shown string)
 	}
 	if p.Outline != nil && b.content.Tail == "" && b.content.Lines == "" {
 		if text, shown, ok := p.Outline(b.names[0], b.content.Text, prompt, r.fits); ok {
-			return text, shown
+			return text, b.content.besides(shown)
 		}
 	}
-	return cutText(b.content, r)
+	text, shown = cutText(b.content, r)
+	return text, b.content.besides(shown)
+}
+
+// besides adds to what a cut says of itself what was said of the whole: that
+// something in it had to be replaced, say.
+func (c Content) besides(shown string) string {
+	if c.Shown == "" || shown == "" || shown == c.Shown {
+		return shown
+	}
+	return shown + "; " + c.Shown
 }
 
 // sent sets what of a block is sent after a cut.
