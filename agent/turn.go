@@ -378,6 +378,8 @@ func (t *turn) finishTools(ctx context.Context, jobs []*job) error {
 			}
 		}
 	}
-	said := session.Said{Message: message.Message{Role: message.Tool, Content: message.Of(results...)}}
+	// What the model is to read next has to fit: it is not taken out again.
+	fitted, _ := t.view.Fit(message.Message{Role: message.Tool, Content: message.Of(results...)})
+	said := session.Said{Message: fitted}
 	return errors.Join(unkept, kept, t.close(ctx, said))
 }

@@ -517,3 +517,42 @@ func TestWhatWasJustMentionedIsNotTakenOut(t *testing.T) {
 		})
 	}
 }
+
+// A result that does not fit the window is cut to the room there is. It was taken
+// out before the model had seen it, and the model was told to call again.
+func TestTheModelSeesWhatItCalledFor(t *testing.T) {
+	var numbers strings.Builder
+	for i := range 8000 {
+		fmt.Fprintf(&numbers, "%d\n", i+1)
+	}
+	count := probe{name: "count", effect: Reads, run: func(context.Context, Call) (Result, error) {
+		return Result{Parts: []message.Part{message.Text{Text: numbers.String()}}}, nil
+	}}
+	for name, steps := range map[string][]step{
+		"in an empty window":          {call("count", `{}`)},
+		"twice":                       {call("count", `{}`, "count", `{}`)},
+		"again":                       {call("count", `{}`), call("count", `{}`)},
+		"where it is found too long":  {call("count", `{}`), fail("", overflow())},
+		"in a window that is full":    {say(strings.Repeat("word ", 6000)), call("count", `{}`)},
+		"with what the turn mentions": {say("I see."), call("count", `{}`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			provider := &scripted{window: 8000, steps: steps}
+			w := newWorld(t, provider, func(c *Config) { c.Tools = append(c.Tools, count) })
+			w.ask("hello")
+			if !strings.HasPrefix(name, "in an") && len(provider.seen) == 1 {
+				w.ask("and @long.md")
+			}
+			last := provider.seen[len(provider.seen)-1]
+			paired(t, last.Messages)
+			text := render(last)
+			at := strings.LastIndex(text, "=1\n2\n3\n")
+			if at < 0 || !strings.Contains(text[at:], "\n[cut: ") || !strings.Contains(text[at:], "\n7999\n8000\n") || strings.Contains(text[at:], "call it again") {
+				t.Errorf("it sees %.300q", text)
+			}
+			if tokens := w.view.Tokens(); tokens > 8000 {
+				t.Errorf("%d tokens", tokens)
+			}
+		})
+	}
+}

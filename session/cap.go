@@ -50,6 +50,8 @@ func capResult(r message.ToolResult, room int) (message.ToolResult, bool) {
 			was := part.Text
 			if part.Text, cut = capText(part.Text, room, cut); part.Text != was {
 				part.Shown = fmt.Sprintf("%d of %d bytes", min(room, len(was)), len(was))
+				// Nobody can put the content together from a piece of a difference.
+				part.Base = ""
 			}
 			room -= len(part.Text)
 			parts[i] = part

@@ -48,7 +48,7 @@ func (p *plan) run(b bounds) {
 		p.take(p.steps(true), enough)
 	}
 	if p.after() > b.limit {
-		p.take(p.lastSteps(), b.limit)
+		p.take(p.lastSteps(b.limit), b.limit)
 	}
 }
 
@@ -122,8 +122,9 @@ func (p *plan) reason() string {
 
 // lastSteps returns what can be done when all else is gone: to what the last
 // turn mentioned and to the results that the model is waiting for, the largest
-// first.
-func (p *plan) lastSteps() (steps []step) {
+// first. These are shortened, so that the limit is met, and not taken out: the
+// model has not seen them, and would call for them again.
+func (p *plan) lastSteps(limit int) (steps []step) {
 	for _, u := range p.units {
 		for _, it := range u.items {
 			if !u.vital {
@@ -132,7 +133,12 @@ func (p *plan) lastSteps() (steps []step) {
 				}
 			}
 			for i, part := range it.said.Content.Parts {
-				if result, is := part.(message.ToolResult); is && (p.spare(u) || !u.vital) && it.untouched(i+1) && it.parts[i] > stubTokens {
+				result, is := part.(message.ToolResult)
+				switch {
+				case !is:
+				case p.spare(u) && it.isShown(i+1) && it.parts[i] > unseenTokens: // again, if it must be
+					steps = append(steps, step{2, -float64(it.parts[i]), it.place, func() { p.shortenResult(it, i+1, result, limit) }})
+				case !u.vital && it.untouched(i+1) && it.parts[i] > stubTokens:
 					steps = append(steps, step{2, -float64(it.parts[i]), it.place, func() { p.stubResult(u, it, i+1, result, forRoom) }})
 				}
 			}
@@ -146,10 +152,32 @@ func (p *plan) lastSteps() (steps []step) {
 
 // stubResult leaves of a result that there was one.
 func (p *plan) stubResult(u *unit, it *planned, part int, result message.ToolResult, reason string) {
-	if !it.untouched(part) {
-		return
+	if it.untouched(part) {
+		p.replaceResult(it, part, Decision{Action: Stub, Text: resultLeftover(u, result), Reason: reason})
 	}
-	p.part(it, part, Decision{Action: Stub, Text: resultLeftover(u, result), Reason: reason})
+}
+
+// shortenResult leaves the beginning and the end of a result, as much as the limit
+// allows.
+func (p *plan) shortenResult(it *planned, part int, result message.ToolResult, limit int) {
+	over := int(float64(p.after()-limit)/p.scale) + 1
+	text := p.policy.cutText(message.Flatten(message.Of(result.Parts()...).Rendered()), max(it.parts[part-1]-over-callTokens, unseenTokens-callTokens))
+	p.replaceResult(it, part, Decision{Action: Stub, Text: text, Reason: forRoom})
+}
+
+// cutText leaves the beginning and the end of a text, so that it costs no more
+// than some tokens.
+func (p Policy) cutText(text string, tokens int) string {
+	shorter := text
+	for bytes := guessed(len(text), p.counter().Count(text), tokens); bytes > 0 && p.counter().Count(shorter) > tokens; {
+		bytes = bytes * 9 / 10
+		shorter, _ = capText(text, bytes, false)
+	}
+	return shorter
+}
+
+func (p *plan) replaceResult(it *planned, part int, d Decision) {
+	p.part(it, part, d)
 	for _, b := range it.blocks {
 		if b.part == part {
 			p.fall(b)

@@ -77,7 +77,8 @@ func (v *View) Room(want int, with ...message.Message) int {
 // returned; what the model said, calls with all their results; and what people
 // wrote, first shortened, then whole. [Smart] weighs the last three against each
 // other. The system message, the last message of a person, what is pinned and
-// the call that is being answered stay. What was taken out once stays out.
+// the call that is being answered stay; the results that the model has not seen
+// are shortened at the most. What was taken out once stays out.
 //
 // A target that is below what must stay is not chased; the entry says so. If
 // that is more than the window it is a [*TooLargeError].
@@ -173,9 +174,9 @@ func (p *plan) vital() (sum int) {
 		sum += u.tokens()
 		for _, it := range u.items {
 			for i, part := range it.said.Content.Parts {
-				switch result, is := part.(message.ToolResult); {
-				case is && p.spare(u) && it.untouched(i+1) && it.parts[i] > stubTokens:
-					sum += callTokens + p.policy.counter().Count(resultLeftover(u, result)) - it.parts[i]
+				switch _, is := part.(message.ToolResult); {
+				case is && p.spare(u) && it.isShown(i+1) && it.parts[i] > unseenTokens:
+					sum += unseenTokens - it.parts[i]
 				case signed(part) && it.untouched(i+1) && !(p.lively && u.current):
 					sum -= it.parts[i]
 				}

@@ -99,6 +99,12 @@ func (d *planned) untouched(part int) bool {
 	return !d.gone && !slices.ContainsFunc(d.decisions, about) && !slices.ContainsFunc(d.fresh, about)
 }
 
+// isShown tells whether the model sees something of a part.
+func (d *planned) isShown(part int) bool {
+	out := func(done Decision) bool { return done.Part == 0 || done.Part == part && done.Action == Evict }
+	return !d.gone && !slices.ContainsFunc(d.decisions, out) && !slices.ContainsFunc(d.fresh, out)
+}
+
 // unitsOf groups items as the stack does. Results that answer no call become
 // orphans of their item.
 func unitsOf(items []*planned) (units []*unit) {

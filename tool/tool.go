@@ -20,6 +20,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// UsualBudget is how many tokens one call may bring if nobody says so.
+const UsualBudget = 32_000
+
 // Config says what the tools work on.
 type Config struct {
 	// Pipeline reads what the model asks for. Without it nothing is read.
@@ -35,7 +38,8 @@ type Config struct {
 	Dir string
 	// Home is what ~ stands for. Empty means that it stands for nothing.
 	Home string
-	// Budget is how many tokens one call may bring. Zero means 32,000.
+	// Budget is how many tokens one call may bring. Zero means [UsualBudget] for
+	// its Turn.
 	Budget ampersat.Budget
 	// LookPath finds programs. Nil means [exec.LookPath].
 	LookPath func(name string) (string, error)
@@ -87,7 +91,7 @@ func newKit(c Config) *kit {
 		c.Consent = new(access.Memory)
 	}
 	if c.Budget == (ampersat.Budget{}) {
-		c.Budget.Turn = 32_000
+		c.Budget.Turn = UsualBudget
 	}
 	if c.LookPath == nil {
 		c.LookPath = exec.LookPath

@@ -141,10 +141,19 @@ func (a *App) conversation(talk Talk, name string, merged profile.Merged, chosen
 			reading = seenFrom(dir, pipeline)
 		}
 		conf.Tools = chosenTools(merged, tool.New(tool.Config{
-			Pipeline: reading, Roots: a.roots, Consent: a.Consent, Dir: dir, Home: a.home,
+			Pipeline: reading, Roots: a.roots, Consent: a.Consent, Dir: dir, Home: a.home, Budget: callBudget(conf.Policy.Window),
 		}))
 	}
 	return conf, nil
+}
+
+// callBudget is what one call of a tool may bring: a quarter of the window, and
+// the usual where that is large or nobody knows it.
+func callBudget(window int) ampersat.Budget {
+	if tokens := window / 4; tokens > 0 && tokens < tool.UsualBudget {
+		return ampersat.Budget{Turn: tokens}
+	}
+	return ampersat.Budget{}
 }
 
 // hasTools reports whether the model can call tools, and is to.

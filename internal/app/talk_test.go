@@ -197,3 +197,11 @@ func TestTheLogIsFollowed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestACallBringsNoMoreThanAQuarterOfTheWindow(t *testing.T) {
+	for window, want := range map[int]int{0: 0, 8_000: 2_000, 128_000: 0, 127_000: 31_750, 1_000_000: 0} {
+		if have := callBudget(window).Turn; have != want {
+			t.Errorf("window %d: %d tokens, want %d", window, have, want)
+		}
+	}
+}
