@@ -11,7 +11,7 @@ func TestAttackSecretBetweenTwoPieces(t *testing.T) {
 	token := "gh" + "p_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD1fG3hJ5"
 	filler := bytes.Repeat([]byte("and so on. "), 3*flowPiece/11)
 	for _, around := range []int{0, flowPiece - flowAgain, flowPiece, 2*flowPiece - 2*flowAgain, 2*flowPiece - flowAgain} {
-		for offset := -44; offset <= 44; offset += 4 {
+		for _, offset := range []int{-43, -42, -41, -20, -1, 0, 1} {
 			at := around + offset
 			if at < 0 {
 				continue

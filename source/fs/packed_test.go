@@ -16,10 +16,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/source/fs"
 )
 
 // aToken is put together here, so that nothing in this file looks like one.
@@ -33,6 +37,18 @@ const (
 	shownAsItIs   = "BT /F1 12 Tf 72 720 Td (the token " + aToken + ") Tj ET"
 	shownInPieces = "BT /F1 12 Tf 72 720 Td [(gh) -20 (p_" + "aB3dE5gH7jK9)] TJ (mN1pQ3sT5vW7) Tj <795A39624431664733684A35> Tj ET"
 )
+
+// aBomb is more than is unpacked of one stream.
+func aBomb() string { return strings.Repeat(" ", 17<<20) }
+
+// readPatiently resolves a file, however slow the machine is.
+func readPatiently(t *testing.T, data string, limit int) ampersat.Content {
+	t.Helper()
+	r := fs.New(fs.Config{FS: fstest.MapFS{"f": {Data: []byte(data)}}, Limits: fs.Limits{Time: 5 * time.Minute}})
+	c, err := r.Resolve(t.Context(), ampersat.Query{Mention: file("f"), Asker: person, Limit: limit})
+	must(t, err)
+	return c
+}
 
 // inPages is a document with a page for each of the contents, and other objects
 // from the ninth on.
@@ -78,8 +94,8 @@ func TestAttackSecretPackedInADocument(t *testing.T) {
 		text       bool // whether it is in the text, where the pipeline looks
 		note       string
 	}{
-		{"beside a bomb", document(shownAsItIs, strings.Repeat("(", 20<<20)), 0, false, tooMuch},
-		{"in pieces, beside a bomb", document(shownInPieces, strings.Repeat("(", 20<<20)), 0, false, tooMuch},
+		{"beside a bomb", document(shownAsItIs, aBomb()), 0, false, tooMuch},
+		{"in pieces, beside a bomb", document(shownInPieces, aBomb()), 0, false, tooMuch},
 		{"in pieces, not packed, beside a bomb", inPages(fonts, stream("", shownInPieces), flate(strings.Repeat("[", 1<<20))), 0, false, tooMuch},
 		{"after brackets that never close", inPages(fonts, flate("x"), stream("/Filter /DCTDecode", "((((("), "<< /Title (gh\\160_"+aToken[4:]+") >>"), 0, false, ""},
 		{"in a piece that the page draws", inPages(fonts+" /XObject << /X 9 0 R >>", flate("/X Do"),
@@ -99,7 +115,7 @@ func TestAttackSecretPackedInADocument(t *testing.T) {
 		{"in digits", inPages(fonts, flate("x"), stream("/Filter /ASCIIHexDecode", hex.EncodeToString([]byte(aToken[:9]))+"\n"+hex.EncodeToString([]byte(aToken[9:]))+">")), 0, false, packedOddly},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			content := read(t, c.data, c.limit)
+			content := readPatiently(t, c.data, c.limit)
 			if have := strings.Contains(content.Text, aToken); have != c.text || content.Note != c.note {
 				t.Errorf("in the text: %v; note %q", have, content.Note)
 			}
@@ -129,7 +145,7 @@ func TestDocumentsThatAreNotSearchedWhole(t *testing.T) {
 		"a table":           {stream("/Type /XRef /Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 4 >>", pack("\x02abcd")), ""},
 		"a piece of itself": {stream("/Subtype /Form /Filter /FlateDecode /Resources << /XObject << /X 9 0 R >> >>", pack("/X Do")), notSearched},
 	} {
-		c0 := read(t, inPages(fonts+" /XObject << /X 9 0 R >>", stream("/Filter /FlateDecode", pack("/X Do")), c.other), 0)
+		c0 := readPatiently(t, inPages(fonts+" /XObject << /X 9 0 R >>", stream("/Filter /FlateDecode", pack("/X Do")), c.other), 0)
 		if c0.Note != c.note || len(c0.Secrets) > 0 || len(c0.Parts) != 1 || !strings.Contains(c0.Text, "first page") {
 			t.Errorf("%s: %q, %v, %q", name, c0.Note, c0.Secrets, c0.Text)
 		}
@@ -189,12 +205,13 @@ func TestAttackSecretSentInAPart(t *testing.T) {
 	inJPEG := encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, flag(20, 10), nil) })
 	p := newPlace(t, map[string]string{
 		"bytes.pdf":  strings.Replace(document(page1), "/Type /Catalog", "/Type /Catalog /Note ("+aToken+")", 1),
-		"packed.pdf": document(page1, shownAsItIs, strings.Repeat("(", 20<<20)),
+		"packed.pdf": document(page1, shownAsItIs, aBomb()),
 		"after.png":  inPNG + aToken,
 		"in.jpg":     inJPEG[:2] + "\xFF\xFE\x00" + string(rune(2+len(aToken))) + aToken + inJPEG[2:],
 		"fine.png":   inPNG,
 		"fine.pdf":   document(page1),
 	})
+	p.config.Limits.Time = 5 * time.Minute
 	const prompt = "@bytes.pdf @packed.pdf @after.png @in.jpg @fine.png @fine.pdf"
 	told, stack := p.prepare(t, prompt)
 	if diff := cmp.Diff([]string{"@bytes.pdf blocked", "@packed.pdf blocked", "@after.png blocked", "@in.jpg blocked", "@fine.png loaded", "@fine.pdf loaded"}, told); diff != "" {

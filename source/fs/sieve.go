@@ -42,7 +42,7 @@ func (s *sieve) result() (found []access.Finding, note string) {
 // first bytes was looked at before.
 func (s *sieve) scan(data []byte, in string, before int) {
 	for _, f := range access.Scan(s.name, data) {
-		if f.Line == 0 || f.End < before {
+		if f.Line == 0 || f.End <= before {
 			continue // the name alone tells that, and the pipeline sees it
 		}
 		f.Line, f.In = 0, in
