@@ -51,8 +51,8 @@ func (a *asking) look(ctx context.Context, f *found, limit int) (*look, error) {
 		size := len(r.head) + len(r.tail)
 		if l.isText {
 			l.lines.text = l.text.head
-			if c := codecOf(r.head); l.text.shown != "" && c.of == nil {
-				raw := r.head[c.mark:]
+			if l.text.shown != "" && l.text.coding.of == nil {
+				raw := r.head[l.text.coding.mark:]
 				l.raw.text = unsafe.String(unsafe.SliceData(raw), len(raw)) // nobody changes what was read
 			}
 			if r.whole {
@@ -71,11 +71,11 @@ func (a *asking) look(ctx context.Context, f *found, limit int) (*look, error) {
 }
 
 // replaced is how much of some lines could not be read.
-func (l *look) replaced(s selected, m mention.Selection, c codec) (n int) {
+func (l *look) replaced(s selected, m mention.Selection) (n int) {
 	switch {
 	case l.text.shown == "":
 		return 0
-	case c.of != nil:
+	case l.text.coding.of != nil:
 		return strings.Count(s.text, string(utf8.RuneError))
 	}
 	raw := l.raw.cut(m.First, m.Last, len(s.text)).text

@@ -47,12 +47,11 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	if m.Column > 0 {
 		c.Note = join(c.Note, "column "+thousands(m.Column))
 	}
-	coding := codecOf(l.head)
 	var s selected
 	if l.whole {
 		s = l.lines.cut(m.First, m.Last, a.limit())
-		s.replaced = l.replaced(s, m, coding)
-	} else if s, err = a.pickFar(ctx, f, coding, m); err != nil {
+		s.replaced = l.replaced(s, m)
+	} else if s, err = a.pickFar(ctx, f, l.text.coding, m); err != nil {
 		return ampersat.Content{}, a.failed(ctx, err)
 	}
 	c.Text, c.Within, c.At = s.text, s.within, s.at
@@ -70,7 +69,7 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	case s.lines < m.Last:
 		c.Shown = called(m.First, s.lines)
 	}
-	c.Shown = join(c.Shown, coding.lossy(s.replaced))
+	c.Shown = join(c.Shown, l.text.coding.lossy(s.replaced))
 	return c, nil
 }
 

@@ -159,6 +159,7 @@ func incomplete(raw []byte) int {
 type text struct {
 	head, tail string
 	note       string
+	coding     codec
 	// shown tells the model what was replaced: it is not quite the file.
 	shown string
 	// same says that the text is the bytes of the file as they are.
@@ -196,6 +197,7 @@ func asText(r reading) (t text, ok bool) {
 	if c.of != nil && strings.IndexByte(t.head+t.tail, 0) >= 0 || replaced*max(c.unit, 1)*10 > 3*len(raw) {
 		return text{}, false
 	}
+	t.coding = c
 	t.same, t.shown = c == codec{} && replaced == 0, c.lossy(replaced)
 	if c.name != "" {
 		t.note = "read as " + c.name
