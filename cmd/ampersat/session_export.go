@@ -102,14 +102,17 @@ func importSessions(ctx context.Context, out streams, a *app.App, name string, i
 	if err == nil || len(done.Sessions)+done.Blobs > 0 {
 		fmt.Fprintf(out.err, "%s, %s, %s\n", counted(len(done.Sessions), "session"), counted(done.Entries, "record"), counted(done.Blobs, "content"))
 	}
+	if len(done.Same) > 0 {
+		fmt.Fprintf(out.err, "%s there already, and the same\n", counted(len(done.Same), "session"))
+	}
 	if done.Lost > 0 {
-		fmt.Fprintf(out.err, "%s missing from the export; a note stands in their place\n", counted(done.Lost, "record"))
+		fmt.Fprintf(out.err, "%s lost; where others follow, a note stands in their place\n", counted(done.Lost, "record"))
 	}
 	if done.Skipped > 0 {
 		fmt.Fprintf(out.err, "%s of a newer version left out\n", counted(done.Skipped, "line"))
 	}
 	if errors.Is(err, session.ErrExists) {
-		return fmt.Errorf("%w; --new-ids gives it an id of its own", err)
+		return fmt.Errorf("%w; --new-ids has all of the file come in under ids of their own", err)
 	}
 	return err
 }
@@ -132,9 +135,16 @@ It changes nothing. Move the file away and import what was written:
 				if err != nil {
 					return err
 				}
+				lost := groups(saved.Lost)
+				if saved.Lost+saved.LostElse > 0 {
+					lost = counted(saved.Lost, "record")
+				}
+				if saved.LostElse > 0 {
+					lost += fmt.Sprintf(" and %s (the lines of type \"lost\" tell of what)", counted(saved.LostElse, "other thing"))
+				}
 				fmt.Fprintf(io.err, "saved %s, %s, %s; %s lost\n", counted(saved.Sessions, "session"), counted(saved.Entries, "record"),
-					counted(saved.Blobs, "content"), groups(saved.Lost))
-				if saved.Sessions == 0 && saved.Lost > 0 {
+					counted(saved.Blobs, "content"), lost)
+				if saved.Sessions == 0 && saved.Lost+saved.LostElse > 0 {
 					return errors.New("salvage: no session could be read")
 				}
 				return nil

@@ -28,10 +28,12 @@ type Options struct {
 // Imported is what [Read] has put into a store.
 type Imported struct {
 	// Sessions are those that were added, in the order of the export.
-	Sessions       []session.Meta
+	Sessions []session.Meta
+	// Same are those that are there already, with the same log. They stay as they are.
+	Same           []session.ID
 	Entries, Blobs int
-	// Lost is how many entries were missing from the export. Where others follow
-	// them a [LostNote] stands in their place, so that these keep their numbers.
+	// Lost is how many entries were lost before the export was written. Where others
+	// follow them a [LostNote] stands in their place, so that these keep their numbers.
 	Lost int
 	// Skipped is how many lines are of a type that this version does not know.
 	Skipped int
@@ -45,7 +47,10 @@ const maxLine = 1 << 30
 
 // Read puts what [Write] or a salvage wrote into a store. Each session is added
 // whole or not at all; those that were added before an error stay, and are in
-// the result. A session whose ID is taken is a [session.ErrExists].
+// the result. So an import that did not come to its end can be done again: what is
+// there already is passed over. A session that is there with another log is a
+// [session.ErrExists], and one whose log is cut off an error too; both come when
+// all others are added. So is it an error if there is no session at all.
 func Read(ctx context.Context, r io.Reader, store session.Store, options Options) (Imported, error) {
 	if r == nil || store == nil {
 		return Imported{}, errors.New("import: there is no reader, or no store")
@@ -53,7 +58,7 @@ func Read(ctx context.Context, r io.Reader, store session.Store, options Options
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	x := &reader{ctx: ctx, store: store, options: options, metas: map[session.ID]session.Meta{}, ids: map[session.ID]session.ID{}, reasons: map[session.Seq]Line{}}
+	x := &reader{ctx: ctx, store: store, options: options, metas: map[session.ID]session.Meta{}, ids: map[session.ID]session.ID{}, logs: map[session.ID]*log{}}
 	in := bufio.NewReaderSize(r, 1<<16)
 	for number := 1; ; number++ {
 		line, err := readLine(in)
@@ -72,7 +77,36 @@ func Read(ctx context.Context, r io.Reader, store session.Store, options Options
 	if err := x.end(); err != nil {
 		return x.result, fmt.Errorf("import: %w", err)
 	}
+	if err := x.verdict(); err != nil {
+		return x.result, fmt.Errorf("import: %w", err)
+	}
 	return x.result, nil
+}
+
+// verdict is the error for what did not come in although all was read.
+func (x *reader) verdict() error {
+	var errs []error
+	if len(x.other) > 0 {
+		errs = append(errs, fmt.Errorf("%w, with another log: %s", session.ErrExists, listed(x.other)))
+	}
+	if len(x.short) > 0 {
+		errs = append(errs, fmt.Errorf("the file is cut off: it does not have all of %s", listed(x.short)))
+	}
+	switch {
+	case len(errs) > 0:
+		return errors.Join(errs...)
+	case len(x.result.Sessions)+len(x.result.Same) == 0:
+		return errors.New("there is no session in it")
+	}
+	return nil
+}
+
+func listed(ids []session.ID) string {
+	var names []string
+	for _, id := range ids {
+		names = append(names, string(id))
+	}
+	return strings.Join(names, ", ")
 }
 
 // readLine returns a line without its end.
@@ -98,12 +132,21 @@ type reader struct {
 	metas map[session.ID]session.Meta
 	order []session.ID // of metas that are not added yet
 	ids   map[session.ID]session.ID
-	added []session.ID
+	done  []session.ID // whose logs were read
+	// other are those that are in the store with another log, short those whose log
+	// is not all there.
+	other, short []session.ID
 
-	// current is the session whose entries are being read.
+	// current is the session whose entries are being read, logs has what was read of
+	// those that are not added yet.
 	current session.ID
+	logs    map[session.ID]*log
+}
+
+// log is what was read of one.
+type log struct {
 	records []session.Record
-	reasons map[session.Seq]Line // of what is lost in it
+	lost    []Line
 }
 
 func (x *reader) line(text []byte) error {
@@ -115,6 +158,8 @@ func (x *reader) line(text []byte) error {
 		return fmt.Errorf("it is no line of an export, which is JSON: %s", strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
 	switch l.Type {
+	case "":
+		return errors.New("it is no line of an export, which says its type")
 	case TypeSession:
 		if l.Meta == nil {
 			return errors.New("a session without its meta")
@@ -146,30 +191,33 @@ func (x *reader) line(text []byte) error {
 	return nil
 }
 
-// turnTo goes on with the entries of a session.
-func (x *reader) turnTo(id session.ID) error {
-	if id == x.current {
-		return nil
+// turnTo goes on with the log of a session.
+func (x *reader) turnTo(id session.ID) (*log, error) {
+	if id != x.current {
+		if err := x.flush(); err != nil {
+			return nil, err
+		}
+		if slices.Contains(x.done, id) || x.logs[id] != nil {
+			return nil, fmt.Errorf("the entries of session %s do not stand together", id)
+		}
+		x.current, x.logs[id] = id, &log{}
 	}
-	if err := x.flush(); err != nil {
-		return err
-	}
-	if slices.Contains(x.added, id) {
-		return fmt.Errorf("the entries of session %s do not stand together", id)
-	}
-	x.current = id
-	return nil
+	return x.logs[id], nil
 }
 
 func (x *reader) entry(l Line) error {
-	if err := x.turnTo(l.Session); err != nil {
+	if l.Session == "" {
+		return errors.New("an entry without its session")
+	}
+	log, err := x.turnTo(l.Session)
+	if err != nil {
 		return err
 	}
 	e, err := session.Decode(l.Entry)
 	if err != nil {
 		return err
 	}
-	next := session.Seq(len(x.records)) + 1
+	next := session.Seq(len(log.records)) + 1
 	if l.Seq < next {
 		return fmt.Errorf("entry %d of session %s comes after entry %d", l.Seq, l.Session, next-1)
 	}
@@ -177,10 +225,10 @@ func (x *reader) entry(l Line) error {
 		return fmt.Errorf("session %s lacks its entries %d to %d", l.Session, next, l.Seq-1)
 	}
 	for ; next < l.Seq; next++ {
-		x.records = append(x.records, session.Record{Seq: next, Time: l.Time, Entry: x.placeholder(next)})
+		log.records = append(log.records, session.Record{Seq: next, Time: l.Time, Entry: log.placeholder(next)})
 		x.result.Lost++
 	}
-	x.records = append(x.records, session.Record{Seq: l.Seq, Time: l.Time, Entry: e})
+	log.records = append(log.records, session.Record{Seq: l.Seq, Time: l.Time, Entry: e})
 	return nil
 }
 
@@ -188,25 +236,30 @@ func (x *reader) lost(l Line) error {
 	if l.Session == "" || l.Seq == 0 {
 		return nil // a session or a blob of which nothing is left
 	}
-	if err := x.turnTo(l.Session); err != nil {
-		// The end of a log that was read already: nothing follows it.
-		if slices.Contains(x.added, l.Session) {
-			return nil
-		}
-		return err
+	if slices.Contains(x.done, l.Session) {
+		x.result.Lost += int(max(l.Seq, l.Through)-l.Seq) + 1
+		return nil
 	}
-	x.reasons[l.Seq] = l
-	return nil
+	if log := x.logs[l.Session]; log != nil && l.Session != x.current {
+		// What is lost at the end of a log is told when all were read.
+		log.lost = append(log.lost, l)
+		return x.finish(l.Session)
+	}
+	log, err := x.turnTo(l.Session)
+	if err == nil {
+		log.lost = append(log.lost, l)
+	}
+	return err
 }
 
 // placeholder stands for an entry that is lost.
-func (x *reader) placeholder(seq session.Seq) session.Note {
+func (log *log) placeholder(seq session.Seq) session.Note {
 	value := struct {
 		Reason string `json:"reason"`
 		Raw    string `json:"raw,omitzero"`
 	}{Reason: "it is not in the export"}
-	for first, l := range x.reasons {
-		if first <= seq && seq <= max(first, l.Through) {
+	for _, l := range log.lost {
+		if l.Seq <= seq && seq <= max(l.Seq, l.Through) {
 			value.Reason, value.Raw = l.Reason, l.Raw
 		}
 	}
@@ -217,15 +270,38 @@ func (x *reader) placeholder(seq session.Seq) session.Note {
 	return session.Note{Name: LostNote, Value: text}
 }
 
+// end is the last entry that is in the log, or of which it is told that it is lost.
+func (log *log) end() session.Seq {
+	end := session.Seq(len(log.records))
+	for _, l := range log.lost { // in order
+		if l.Seq <= end+1 {
+			end = max(end, l.Seq, l.Through)
+		}
+	}
+	return end
+}
+
 // flush adds the session whose entries were read.
 func (x *reader) flush() error {
-	id, records := x.current, x.records
-	x.current, x.records = "", nil
-	clear(x.reasons)
+	id := x.current
+	x.current = ""
 	if id == "" {
 		return nil
 	}
-	return x.add(id, records)
+	return x.finish(id)
+}
+
+// finish adds a session if its log is there up to where its session says that it
+// ends. Otherwise that may still be told.
+func (x *reader) finish(id session.ID) error {
+	log := x.logs[id]
+	end := log.end()
+	if end < x.metas[id].Head {
+		return nil
+	}
+	delete(x.logs, id)
+	x.result.Lost += int(end) - len(log.records)
+	return x.add(id, log.records)
 }
 
 // end adds what is left: the last log, and sessions without entries.
@@ -234,7 +310,13 @@ func (x *reader) end() error {
 		return err
 	}
 	for len(x.order) > 0 {
-		if err := x.add(x.order[0], nil); err != nil {
+		id := x.order[0]
+		if x.metas[id].Head > 0 {
+			x.short = append(x.short, id)
+			x.order = x.order[1:]
+			continue
+		}
+		if err := x.add(id, nil); err != nil {
 			return err
 		}
 	}
@@ -242,6 +324,8 @@ func (x *reader) end() error {
 }
 
 func (x *reader) add(id session.ID, records []session.Record) error {
+	x.done = append(x.done, id)
+	x.order = slices.DeleteFunc(x.order, func(other session.ID) bool { return other == id })
 	m, known := x.metas[id]
 	if !known {
 		// A log whose session is lost.
@@ -263,14 +347,53 @@ func (x *reader) add(id session.ID, records []session.Record) error {
 			}
 		}
 	})
+	if errors.Is(err, session.ErrExists) {
+		return x.compare(id, records)
+	}
 	if err != nil {
 		return err
 	}
-	x.added = append(x.added, id)
-	x.order = slices.DeleteFunc(x.order, func(other session.ID) bool { return other == id })
 	x.result.Sessions = append(x.result.Sessions, m)
 	x.result.Entries += len(records)
 	return nil
+}
+
+// compare looks whether a session whose ID is taken is the one that is there.
+func (x *reader) compare(id session.ID, records []session.Record) error {
+	i := 0
+	for have, err := range x.store.Read(x.ctx, id, 1) {
+		if err != nil {
+			return err
+		}
+		if i == len(records) || !same(have, records[i]) {
+			x.other = append(x.other, id)
+			return nil
+		}
+		i++
+	}
+	if i < len(records) {
+		x.other = append(x.other, id)
+	} else {
+		x.result.Same = append(x.result.Same, id)
+	}
+	return nil
+}
+
+// same reports whether two records are the same in an export.
+func same(a, b session.Record) bool {
+	lineOf := func(r session.Record) string {
+		entry, err := session.Encode(r.Entry)
+		if err != nil {
+			return ""
+		}
+		line, err := Line{Type: TypeEntry, Seq: r.Seq, Time: r.Time, Entry: entry}.Append(nil)
+		if err != nil {
+			return ""
+		}
+		return string(line)
+	}
+	line := lineOf(a)
+	return line != "" && a.Time.Equal(b.Time) && line == lineOf(session.Record{Seq: b.Seq, Time: a.Time, Entry: b.Entry})
 }
 
 // newID is what a session of the export is called here.

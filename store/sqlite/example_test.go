@@ -100,7 +100,7 @@ func ExampleSalvage() {
 	// Output:
 	// {"type":"session","session":"s","meta":{"id":"s","created":"2026-05-04T03:02:01Z","updated":"2026-05-04T03:02:01Z","head":1}}
 	// {"type":"entry","session":"s","seq":1,"time":"2026-05-04T03:02:01Z","entry":{"kind":"note","name":"pinned"}}
-	// {Sessions:1 Entries:1 Blobs:0 Lost:0}
+	// {Sessions:1 Entries:1 Blobs:0 Lost:0 LostElse:0}
 }
 
 // A conversation that is kept in a file goes on later, in another process, with

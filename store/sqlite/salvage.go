@@ -18,8 +18,9 @@ import (
 // Salvaged is how much [Salvage] could read.
 type Salvaged struct {
 	Sessions, Entries, Blobs int
-	// Lost is how many lines tell of a loss. It is zero for a healthy file.
-	Lost int
+	// Lost is how many entries are lost, LostElse how many lines tell of another loss:
+	// a session, a content, or some of them. Both are zero for a healthy file.
+	Lost, LostElse int
 }
 
 // Salvage writes to w what can be read of the store at path, be it damaged or
@@ -85,6 +86,10 @@ func (r *rescue) put(counter *int, line export.Line) error {
 
 func (r *rescue) lose(line export.Line) error {
 	line.Type = export.TypeLost
+	if line.Seq == 0 {
+		return r.put(&r.result.LostElse, line)
+	}
+	r.result.Lost += int(line.Through - line.Seq)
 	return r.put(&r.result.Lost, line)
 }
 
