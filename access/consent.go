@@ -34,7 +34,7 @@ type Consent interface {
 }
 
 // CheckTrust returns a [*Denied] unless the project was trusted as it is. What
-// names the thing that needs the trust, such as "the MCP server docs". A nil
+// names the thing that needs the trust, such as "the command docs". A nil
 // consent trusts nothing.
 func CheckTrust(c Consent, what string, t Trust) error {
 	if c != nil && c.Trusted(t) {

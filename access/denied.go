@@ -50,7 +50,11 @@ const (
 // shown, not sent to the terminal.
 func (d *Denied) Error() string {
 	var b strings.Builder
-	b.WriteString("read ")
+	if d.Reason == ReasonTrust {
+		b.WriteString("use ") // what would run
+	} else {
+		b.WriteString("read ")
+	}
 	b.WriteString(shown(d.What))
 	b.WriteString(": ")
 	b.WriteString(shown(d.Detail))

@@ -105,7 +105,7 @@ func ExampleCheckTrust() {
 	fmt.Println(access.CheckTrust(&consent, "the command docs", access.Trust{Project: "/src/project", Digest: blob.Of(config)}))
 	// Output:
 	// <nil>
-	// read the command docs: the project is not trusted as it is now (to allow it: ampersat trust)
+	// use the command docs: the project is not trusted as it is now (to allow it: ampersat trust)
 }
 
 // Content is scanned before it is sent. What was found is told without telling

@@ -25,8 +25,9 @@ type Config struct {
 	// of use, zero for any. Without it, bytes that are no text are described.
 	Decode func(ctx context.Context, name string, data []byte, limit int) (ampersat.Content, error)
 	// CacheDir is the folder where the lists of tools are kept for an hour, so that
-	// a server is not started before one of its tools is called. Empty means that
-	// they are not kept.
+	// a server is not started before one of its tools is called. That a server was
+	// late is kept there for a few minutes, in which it is not asked for its tools.
+	// Empty means that nothing is kept.
 	CacheDir string
 }
 

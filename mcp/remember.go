@@ -55,29 +55,35 @@ func (s *server) listFile() string {
 // recall returns the tools that the server had a while ago. Whatever is wrong
 // with the list, it is as if there were none.
 func (s *server) recall() (tools []*toolSpec, ok bool) {
-	if s.client.config.CacheDir == "" {
-		return nil, false
-	}
-	name := s.listFile()
-	root, err := os.OpenRoot(s.client.config.CacheDir)
-	if err != nil {
-		return nil, false
-	}
-	defer root.Close()
-	info, err := root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()).Abs() > remembered {
-		return nil, false
-	}
-	file, err := root.Open(name)
-	if err != nil {
-		return nil, false
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxRemembered))
-	if err != nil || json.Unmarshal(data, &tools) != nil {
+	data, _, ok := s.kept(s.listFile(), remembered)
+	if !ok || json.Unmarshal(data, &tools) != nil {
 		return nil, false
 	}
 	return present(tools), true
+}
+
+// kept returns a file of what is remembered, and when it was written, unless it is
+// too old.
+func (s *server) kept(name string, oldest time.Duration) (data []byte, at time.Time, ok bool) {
+	if s.client.config.CacheDir == "" {
+		return nil, at, false
+	}
+	root, err := os.OpenRoot(s.client.config.CacheDir)
+	if err != nil {
+		return nil, at, false
+	}
+	defer root.Close()
+	info, err := root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()).Abs() > oldest {
+		return nil, at, false
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, at, false
+	}
+	defer file.Close()
+	data, err = io.ReadAll(io.LimitReader(file, maxRemembered))
+	return data, info.ModTime(), err == nil
 }
 
 // remember keeps the tools of the server. That it fails is no harm: the server is
@@ -86,9 +92,14 @@ func (s *server) remember(tools []*toolSpec) {
 	if s.client.config.CacheDir == "" {
 		return
 	}
-	name := s.listFile()
-	data, err := json.Marshal(tools)
-	if name == "" || err != nil || len(data) > maxRemembered || os.MkdirAll(s.client.config.CacheDir, 0o700) != nil {
+	if data, err := json.Marshal(tools); err == nil {
+		s.keep(s.listFile(), data)
+	}
+}
+
+// keep writes a file of what is remembered, all of it or nothing.
+func (s *server) keep(name string, data []byte) {
+	if name == "" || len(data) > maxRemembered || os.MkdirAll(s.client.config.CacheDir, 0o700) != nil {
 		return
 	}
 	root, err := os.OpenRoot(s.client.config.CacheDir)

@@ -117,6 +117,85 @@ func TestToolsThatAreNotThereInTime(t *testing.T) {
 	}
 }
 
+// A server that hangs is waited for once, and not by every turn: that it was late is
+// remembered, told, and forgotten as soon as it has started.
+func TestAServerThatHangsIsRemembered(t *testing.T) {
+	t.Parallel()
+	s := faulty(t, "nothing")
+	script := filepath.Join(t.TempDir(), "server")
+	must(t, os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\necho started >>told\n[ -e well ] || exec sleep 600\nexec '%s'\n", s.Command), 0o755))
+	s.Command, s.Timeout = script, 300*time.Millisecond
+	cache := filepath.Join(t.TempDir(), "cache", "mcp")
+	starts := func() int {
+		data, err := os.ReadFile(filepath.Join(s.Dir, "told"))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return strings.Count(string(data), "started")
+	}
+	// run lists the tools as a new process would.
+	run := func() ([]agent.Tool, error) {
+		c := mcp.New(mcp.Config{Servers: []mcp.Server{s}, Version: "test", CacheDir: cache})
+		defer c.Close()
+		return c.Tools(t.Context())
+	}
+	if _, err := run(); err == nil || !strings.Contains(err.Error(), "did not start within 300ms") || starts() != 1 {
+		t.Fatalf("error %v, started %d times", err, starts())
+	}
+	s.Timeout = time.Minute
+	for range 2 {
+		if _, err := run(); err == nil || !strings.Contains(err.Error(), "did not start within 300ms at ") || !strings.Contains(err.Error(), "(@faulty:…) tries again at once") || starts() != 1 {
+			t.Fatalf("error %v, started %d times", err, starts())
+		}
+	}
+
+	// A mention tries again, and what it finds out counts.
+	must(t, os.WriteFile(filepath.Join(s.Dir, "well"), nil, 0o600))
+	c := mcp.New(mcp.Config{Servers: []mcp.Server{s}, Version: "test", CacheDir: cache})
+	defer c.Close()
+	if _, err := ask(t, c, "faulty", "a:b"); err != nil || starts() != 2 {
+		t.Fatalf("error %v, started %d times", err, starts())
+	}
+	if tools, err := run(); err != nil || len(tools) == 0 || starts() != 3 {
+		t.Errorf("%d tools, error %v, started %d times", len(tools), err, starts())
+	}
+}
+
+// After a few minutes it is tried again, and so is a server that is started otherwise.
+func TestLatenessIsForgotten(t *testing.T) {
+	t.Parallel()
+	s := faulty(t, "hangs")
+	s.Timeout = 300 * time.Millisecond
+	cache := filepath.Join(t.TempDir(), "mcp")
+	late := func(s mcp.Server) bool {
+		t.Helper()
+		c := mcp.New(mcp.Config{Servers: []mcp.Server{s}, Version: "test", CacheDir: cache})
+		defer c.Close()
+		_, err := c.Tools(t.Context())
+		if err == nil {
+			t.Fatal("there are tools")
+		}
+		return strings.Contains(err.Error(), "tries again at once")
+	}
+	if late(s) || !late(s) {
+		t.Error("it is not remembered, or too early")
+	}
+	other := s
+	other.Args = []string{"--other"}
+	if late(other) {
+		t.Error("it is remembered of another server")
+	}
+	kept, err := filepath.Glob(filepath.Join(cache, "*"))
+	must(t, err)
+	old := time.Now().Add(-6 * time.Minute)
+	for _, file := range kept {
+		must(t, os.Chtimes(file, old, old))
+	}
+	if late(s) {
+		t.Error("it is remembered for too long")
+	}
+}
+
 // A server that runs is asked, whatever is remembered of it.
 func TestToolsThatChangeWhileTheServerRuns(t *testing.T) {
 	t.Parallel()

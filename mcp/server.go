@@ -122,6 +122,9 @@ func (s *server) try(a *attempt) {
 	defer cancel()
 	a.conn, a.err = s.open(ctx)
 	a.failedAt = time.Now()
+	if a.err == nil {
+		s.noteInTime()
+	}
 	close(a.done)
 }
 

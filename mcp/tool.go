@@ -54,7 +54,11 @@ func (s *server) tools(ctx context.Context) ([]*tool, error) {
 	known := false
 	var err error
 	if !s.runs() {
-		listed, known = s.recall()
+		if listed, known = s.recall(); !known {
+			if err := s.wasLate(); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if !known {
 		err = s.do(ctx, s.config.Timeout, true, func(ctx context.Context, conn *connection) (err error) {
@@ -64,6 +68,9 @@ func (s *server) tools(ctx context.Context) ([]*tool, error) {
 	}
 	if err != nil && ctx.Err() != nil {
 		err = s.failed(s.starting.Load(), "its tools were not there in time, and are left out", err)
+	}
+	if err != nil {
+		s.noteLate(err)
 	}
 	var tools []*tool
 	for _, spec := range listed[:min(len(listed), maxTools)] {

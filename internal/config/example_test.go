@@ -77,6 +77,6 @@ func ExampleProject() {
 	}
 	fmt.Println(loaded.MCP["docs"].Command, err)
 	// Output:
-	// 0 read the MCP server docs: the project is not trusted as it is now (to allow it: ampersat trust)
+	// 0 use the MCP server "docs": the project is not trusted as it is now (to allow it: ampersat trust)
 	// docs-server <nil>
 }

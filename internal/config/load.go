@@ -286,7 +286,7 @@ func (l *Loaded) Denied(path ...string) error {
 // thing says in words what stands at a path.
 func thing(path []string) string {
 	words := map[string]string{
-		"mcp": "the MCP server %s", "custom": "what runs for @%s:", "language_servers": "the language server for %s",
+		"mcp": "the MCP server %q", "custom": "what runs for @%s:", "language_servers": "the language server for %s",
 		"providers": "the provider %s",
 	}
 	if format, ok := words[path[0]]; ok && len(path) > 1 {
