@@ -61,7 +61,9 @@ func (v *View) newPlan() *plan {
 		if v.last.Notice != "" {
 			p.before += v.policy.cost(v.last.notice())
 			// It gives way to the new one.
-			p.noticed = slices.IndexFunc(p.items, func(d *planned) bool { return d.seq > v.lastAt })
+			if place := v.noticePlace(); place < len(p.items) {
+				p.noticed = place
+			}
 		}
 	}
 	if p.before > 0 {

@@ -94,8 +94,8 @@ func ExampleView_Compact() {
 	if _, err := view.Append(ctx, session.NoLease, compacted); err != nil {
 		log.Fatal(err)
 	}
-	for _, m := range view.Messages()[:4] {
-		fmt.Println(m.Role, message.Flatten(m.Content))
+	for _, m := range view.Messages() {
+		fmt.Printf("%s %.60s\n", m.Role, message.Flatten(m.Content))
 	}
 	fates, err := session.Fates(store.Read(ctx, "s", 1))
 	if err != nil {
@@ -109,6 +109,7 @@ func ExampleView_Compact() {
 	// developer [docs/api.md was here; mention it again to see it]
 	// user What is @docs/api.md?
 	// assistant A list of calls.
+	// developer [To make room, earlier parts of this conversation were taken
 	// user Thanks. And now?
 	// entry 1: stub in compaction 1, 12:00:00: it can be fetched again
 }

@@ -88,8 +88,10 @@ func TestContentsGoFirst(t *testing.T) {
 	if text := strings.Join(have, "\n"); strings.Contains(text, "<a.go>") || strings.Contains(text, "<b") {
 		t.Errorf("contents are left:\n%s", text)
 	}
-	if notice := have[len(have)-1]; !strings.HasPrefix(notice, "developer: [To make room") {
-		t.Errorf("the notice is not last: %s", notice)
+	// The question is last, with its contents; what the model answers is not the notice.
+	end := have[len(have)-3:]
+	if !strings.HasPrefix(end[0], "developer: [To make room") || end[1] != "developer: <c.go>" || end[2] != "user: seven" {
+		t.Errorf("the view ends with %q", end)
 	}
 	fates, err := session.Fates(c.store.Read(c.ctx, "s", 1))
 	if err != nil {
@@ -145,7 +147,45 @@ func TestContentsInResults(t *testing.T) {
 	c.text(message.Assistant, "two")
 	c.text(message.User, "three "+words(400, 1))
 	c.compact(false)
-	wantShown(t, c.view, "user: one", "assistant: call 1 ", `tool: result 1 "[a.go was here; mention it again to see it]"`, "assistant: two", "user: three "+words(400, 1), shown(c.view)[5])
+	wantShown(t, c.view, "user: one", "assistant: call 1 ", `tool: result 1 "[a.go was here; mention it again to see it]"`, "assistant: two", shown(c.view)[4], "user: three "+words(400, 1))
+}
+
+// The notice stays where it was put, whatever is said then; in the middle of a turn,
+// where the model reads results and no question, it is last.
+func TestThePlaceOfTheNotice(t *testing.T) {
+	isNotice := func(text string) bool { return strings.HasPrefix(text, "developer: [To make room") }
+	c := rehearse(t, session.NewPolicy(2000))
+	c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(contextOf("a.go", words(1500, 1), ""))}})
+	c.text(message.User, "one")
+	c.text(message.Assistant, "two")
+	c.text(message.User, "not answered")
+	c.text(message.User, "three "+words(400, 1))
+	if !c.compact(false) {
+		t.Fatal("nothing was compacted")
+	}
+	before := shown(c.view)
+	if len(before) != 6 || !isNotice(before[4]) {
+		t.Fatalf("have %q", before)
+	}
+	c.text(message.Assistant, "four")
+	c.text(message.User, "five")
+	if have := shown(c.view); !slices.Equal(have[:6], before) || len(have) != 8 {
+		t.Errorf("what was sent has changed:\n%q\n%q", before, have)
+	}
+
+	call, err := message.Call("1", "read_file", map[string]string{"path": "b.go"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.say(session.Said{Message: message.Message{Role: message.Assistant, Content: message.Of(call)}})
+	c.say(session.Said{Message: message.Message{Role: message.Tool, Content: message.Of(message.TextResult("1", words(900, 2)))}})
+	if !c.compact(true) {
+		t.Fatal("nothing was compacted")
+	}
+	have := shown(c.view)
+	if last := len(have) - 1; !isNotice(have[last]) || slices.ContainsFunc(have[:last], isNotice) {
+		t.Errorf("have %q", have)
+	}
 }
 
 func TestPairsStayWhole(t *testing.T) {
