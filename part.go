@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/message"
 )
 
 // secretsInParts returns the secrets in what is sent besides the text: in the
@@ -12,8 +13,8 @@ import (
 // in them.
 func secretsInParts(name string, c Content) []access.Finding {
 	found := slices.Clone(c.Secrets)
-	for _, digest := range slices.Sorted(maps.Keys(c.Blobs)) {
-		for _, f := range access.Scan(name, c.Blobs[digest]) {
+	look := func(data []byte) {
+		for _, f := range access.Scan(name, data) {
 			if f.Line == 0 {
 				continue // the name tells, which the scan of the text says
 			}
@@ -21,5 +22,29 @@ func secretsInParts(name string, c Content) []access.Finding {
 			found = append(found, f)
 		}
 	}
+	for _, digest := range slices.Sorted(maps.Keys(c.Blobs)) {
+		look(c.Blobs[digest])
+	}
+	for _, part := range c.Parts {
+		switch source := sourceOf(part); source.Type {
+		case message.SourceBase64:
+			if data, err := source.Bytes(nil); err == nil {
+				look(data)
+			}
+		case message.SourceURL:
+			look([]byte(source.URL))
+		}
+	}
 	return found
+}
+
+// sourceOf is where the bytes of a part are, the zero value if it has none.
+func sourceOf(part message.Part) message.Source {
+	switch part := part.(type) {
+	case message.Image:
+		return part.Source
+	case message.Document:
+		return part.Source
+	}
+	return message.Source{}
 }

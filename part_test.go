@@ -23,6 +23,9 @@ func TestAttackSecretInThePartOfAnyResolver(t *testing.T) {
 			Blobs: map[blob.Digest][]byte{digest: []byte(data)},
 		}
 	}
+	with := func(source message.Source) ampersat.Content {
+		return ampersat.Content{ID: "/shot.png", Text: "a picture", Parts: []message.Part{message.Document{Source: source}}}
+	}
 	packed := access.Finding{Rule: "jwt", ID: "0123456789ab", In: "a packed part", Preview: "…, 9 bytes"}
 	for name, c := range map[string]struct {
 		content ampersat.Content
@@ -30,6 +33,8 @@ func TestAttackSecretInThePartOfAnyResolver(t *testing.T) {
 	}{
 		"neither":  {part("\x89PNG"), ""},
 		"bytes":    {part("\x89PNG\x00" + key + "\x00"), "aws-access-key in its bytes"},
+		"inline":   {with(message.Inline("image/png", []byte("\x89PNG\x00"+key+"\x00"))), "aws-access-key in its bytes"},
+		"address":  {with(message.AtURL("https://example.org/?key=" + key)), "aws-access-key in its bytes"},
 		"resolver": {part("\x89PNG", packed), "jwt in a packed part"},
 		"both":     {part("\x89PNG\x00"+key+"\x00", packed), "jwt in a packed part"},
 	} {

@@ -131,14 +131,7 @@ func (x *expansion) blob(ctx context.Context, digest blob.Digest) ([]byte, error
 // blobsOf returns the digests that parts name in place of their bytes.
 func blobsOf(parts []message.Part) (digests []blob.Digest) {
 	for _, part := range parts {
-		var source message.Source
-		switch part := part.(type) {
-		case message.Image:
-			source = part.Source
-		case message.Document:
-			source = part.Source
-		}
-		if source.Type == message.SourceBlob {
+		if source := sourceOf(part); source.Type == message.SourceBlob {
 			digests = append(digests, source.Digest)
 		}
 	}
