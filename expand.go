@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -126,9 +128,25 @@ func (x *expansion) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// resolveAll resolves items in parallel.
+// resolveAll resolves items in parallel, those of one file after each other, so
+// that it is still in memory.
 func (x *expansion) resolveAll(ctx context.Context, items []*item) error {
-	return x.parallel(ctx, len(items), func(i int) { x.resolve(ctx, items[i]) })
+	ordered := slices.Clone(items)
+	slices.SortStableFunc(ordered, func(a, b *item) int { return strings.Compare(a.path(), b.path()) })
+	return x.parallel(ctx, len(ordered), func(i int) { x.resolve(ctx, ordered[i]) })
+}
+
+// path is that of the file that an item names, or a part of.
+func (it *item) path() string {
+	switch m := it.ref.Mention.(type) {
+	case mention.File:
+		return m.Path
+	case mention.Selection:
+		return m.Path
+	case mention.Symbol:
+		return m.Path
+	}
+	return ""
 }
 
 // parallel calls a function for each of so many, several at a time.

@@ -68,6 +68,38 @@ func TestMemoryReadsOnce(t *testing.T) {
 	}
 }
 
+// More than is remembered is read once all the same, in whatever order its parts
+// are mentioned.
+func TestFilesThatTakeTurnsAreReadOnce(t *testing.T) {
+	const files, parts = 5, 100
+	var reads atomic.Int64
+	p := &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		m := q.Mention.(mention.Selection)
+		text, err := q.Memory.Once(m.Path, func() (any, int, error) {
+			reads.Add(1)
+			return m.Path, 40 << 20, nil
+		})
+		if err != nil {
+			return ampersat.Content{}, err
+		}
+		return ampersat.Content{Name: m.Path, Text: text.(string), Lines: fmt.Sprint(m.First)}, nil
+	})}
+	var prompt strings.Builder
+	for i := range parts {
+		for file := range files {
+			fmt.Fprintf(&prompt, "@%d.md:%d ", file, i+1)
+		}
+	}
+	stack, err := p.Prepare(t.Context(), ampersat.Ask(prompt.String()))
+	if err != nil || len(stack.Reports) != files*parts {
+		t.Fatalf("%d reports, %v", len(stack.Reports), err)
+	}
+	// One that is slow may come when its file has been forgotten.
+	if got := reads.Load(); got > files+16 {
+		t.Errorf("%d files were read %d times", files, got)
+	}
+}
+
 // A part that a resolver of one's own cuts is judged by what it was cut from, and
 // must be where the resolver says.
 func TestAPartIsJudgedByWhatItIsCutFrom(t *testing.T) {
