@@ -487,6 +487,42 @@ func TestCutKeepsWhatWasSaidOfTheWhole(t *testing.T) {
 	}
 }
 
+// What a resolver left out is still said when the budget cuts what it gave: with
+// the number of all there are, or beside what the cut says.
+func TestACutOfWhatWasCutSaysBoth(t *testing.T) {
+	var tree, diff strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&tree, "dir%d/\n  file.go\n", i)
+		fmt.Fprintf(&diff, "diff --git a/%d b/%d\n%s", i, i, strings.Repeat("+line\n", 9))
+	}
+	for _, c := range []struct{ prompt, text, shown, want string }{
+		{"@src/", tree.String(), "60 of 12,345 entries", "^1 of 2 levels, 30 of 12,345 entries$"},
+		{"@src/", tree.String(), "60 of more than 100,000 entries", "^1 of 2 levels, 30 of more than 100,000 entries$"},
+		{"@src/", tree.String(), "without what is hidden", "^1 of 2 levels, 30 of 60 entries; without what is hidden$"},
+		{"@diff", diff.String(), "30 of 1,000 files", "^\\d+ of 1,000 files$"},
+		{"@diff", diff.String(), "without pictures", "^\\d+ of 30 files; without pictures$"},
+		{"@terminal", numbered(900), "the last 900 of 4,000 lines", "^the last \\d+ of 4,000 lines$"},
+		{"@terminal", numbered(900), "the last 900 of more than 4,000 lines", "^the last \\d+ of more than 4,000 lines$"},
+		{"@terminal", numbered(900), "the last 900 lines", "^the last \\d+ of 900 lines; the last 900 lines$"},
+		{"@terminal", strings.Repeat("x", 9000), "the end of the last of 7 lines", "^the last [\\d,]+ of 9,000 bytes; the end of the last of 7 lines$"},
+		{"@big:1", numbered(900), "the first 5000 bytes of more", "^lines 1-\\d+ and .* of 900; the first 5000 bytes of more$"},
+	} {
+		turn := ampersat.Ask(c.prompt)
+		turn.Budget.Turn = 600
+		if strings.HasPrefix(c.prompt, "@src") {
+			turn.Budget.Turn = 220
+		}
+		stack := prepare(t, fixed(ampersat.Content{Name: "it", Text: c.text, Size: int64(len(c.text)), Shown: c.shown}), turn)
+		r := stack.Reports[0]
+		if ok, err := regexp.MatchString(c.want, r.Shown); err != nil || !ok || r.Outcome != ampersat.Partial {
+			t.Errorf("%s of which %q was read: %s, shown: %s", c.prompt, c.shown, r.Outcome, r.Shown)
+		}
+		if got := rendered(stack.Messages); !strings.Contains(got, `shown="`+r.Shown+`"`) {
+			t.Errorf("%s: the model is not told: %.300s", c.prompt, got)
+		}
+	}
+}
+
 func TestPicturesDoNotGoIntoTheSystemMessage(t *testing.T) {
 	p := fixed(ampersat.Content{Name: "shot.png", MIME: "image/png", Parts: []message.Part{message.Image{Source: message.AtURL("x")}}})
 	turn := ampersat.Ask("@shot.png")

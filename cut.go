@@ -68,15 +68,25 @@ func cutOutput(c Content, r room) (text, shown string) {
 	if text == "" {
 		start := sort.Search(len(c.Text), func(n int) bool { return r.fits(c.Text[n:]) })
 		text = strings.ToValidUTF8(c.Text[start:], "")
-		return text, fmt.Sprintf("the last %s of %s bytes", thousands(len(text)), thousands(int(c.Size)))
+		return text, c.besides(fmt.Sprintf("the last %s of %s bytes", thousands(len(text)), thousands(int(c.Size))))
 	}
-	total := strings.Count(c.Text, "\n")
-	if all := 0; c.Shown != "" { // some were left out where it was read
-		if n, _ := fmt.Sscanf(strings.ReplaceAll(c.Shown, ",", ""), "the last %d of %d lines", new(int), &all); n == 2 {
-			total = all
-		}
+	total, rest := c.inAll(strings.Count(c.Text, "\n"), "lines")
+	return text, fmt.Sprintf("the last %s of %s lines%s", thousands(strings.Count(text, "\n")), total, rest)
+}
+
+// inAll is how many things a content has of which count are in its text: some may
+// have been left out where it was read ("40 of more than 312 entries"). What that
+// says otherwise is rest, to be said as well.
+func (c Content) inAll(count int, things string) (total, rest string) {
+	if c.Shown == "" {
+		return thousands(count), ""
 	}
-	return text, fmt.Sprintf("the last %s of %s lines", thousands(strings.Count(text, "\n")), thousands(total))
+	_, of, found := strings.Cut(c.Shown, " of ")
+	of, counted := strings.CutSuffix(of, " "+things)
+	if number := strings.TrimPrefix(of, "more than "); found && counted && number != "" && strings.Trim(number, "0123456789,") == "" {
+		return of, ""
+	}
+	return thousands(count), "; " + c.Shown
 }
 
 // headLines returns the whole lines at the beginning of a text that fit.
@@ -187,8 +197,9 @@ func cutLine(c Content, r room) (text, shown string) {
 }
 
 // cutTree keeps fewer levels of a listing that is indented by two spaces.
-func cutTree(listing string, r room) (text, shown string) {
-	lines := strings.SplitAfter(strings.TrimSuffix(listing, "\n"), "\n")
+func cutTree(c Content, r room) (text, shown string) {
+	lines := strings.SplitAfter(strings.TrimSuffix(c.Text, "\n"), "\n")
+	total, rest := c.inAll(len(lines), "entries")
 	depth := func(line string) int { return (len(line) - len(strings.TrimLeft(line, " "))) / 2 }
 	deepest := 0
 	for _, line := range lines {
@@ -208,16 +219,17 @@ func cutTree(listing string, r room) (text, shown string) {
 	levels := largest(deepest+1, func(n int) bool { text, _ := keep(n); return r.fits(text) })
 	if levels > 0 {
 		text, kept := keep(levels)
-		return text, fmt.Sprintf("%d of %d levels, %s of %s entries", levels, deepest+1, thousands(kept), thousands(len(lines)))
+		return text, fmt.Sprintf("%d of %d levels, %s of %s entries%s", levels, deepest+1, thousands(kept), total, rest)
 	}
 	n := largest(len(lines), func(n int) bool { return r.fits(strings.Join(lines[:n], "")) })
-	return strings.Join(lines[:n], ""), fmt.Sprintf("%s of %s entries", thousands(n), thousands(len(lines)))
+	return strings.Join(lines[:n], ""), fmt.Sprintf("%s of %s entries%s", thousands(n), total, rest)
 }
 
 // cutDiff keeps the diffs of whole files, smallest first, and names the rest.
 // What stands before the first file, such as the message of a commit, stays.
-func cutDiff(diff, already string, r room) (text, shown string) {
+func cutDiff(c Content, r room) (text, shown string) {
 	const header = "diff --git "
+	diff := c.Text
 	preamble, rest := "", diff
 	if !strings.HasPrefix(diff, header) {
 		start := strings.Index(diff, "\n"+header) + 1
@@ -233,12 +245,7 @@ func cutDiff(diff, already string, r room) (text, shown string) {
 		files = append(files, rest[:end+2])
 		rest = rest[end+2:]
 	}
-	total := len(files)
-	if all := 0; already != "" { // some were left out where it was read
-		if n, _ := fmt.Sscanf(strings.ReplaceAll(already, ",", ""), "%d of %d files", new(int), &all); n == 2 {
-			total = all
-		}
-	}
+	total, also := c.inAll(len(files), "files")
 	bySize := make([]int, len(files))
 	for i := range bySize {
 		bySize[i] = i
@@ -264,9 +271,9 @@ func cutDiff(diff, already string, r room) (text, shown string) {
 	n := largest(len(files), func(n int) bool { return r.fits(render(n)) })
 	text = render(n)
 	if !r.fits(text) {
-		return "", fmt.Sprintf("nothing: the names of %s files alone do not fit the budget", thousands(total))
+		return "", fmt.Sprintf("nothing: the names of %s files alone do not fit the budget", total)
 	}
-	return text, fmt.Sprintf("%s of %s files", thousands(n), thousands(total))
+	return text, fmt.Sprintf("%s of %s files%s", thousands(n), total, also)
 }
 
 // largest returns the largest n up to most for which ok holds, which must hold

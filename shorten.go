@@ -75,9 +75,9 @@ func (p *Pipeline) cut(b *block, tokens int, prompt string) {
 func (p *Pipeline) shorten(b *block, r room, prompt string) (text, shown string) {
 	switch b.kind {
 	case mention.KindDirectory:
-		return cutTree(b.content.Text, r)
+		return cutTree(b.content, r)
 	case mention.KindGitDiff:
-		return cutDiff(b.content.Text, b.content.Shown, r)
+		return cutDiff(b.content, r)
 	case mention.KindTerminal:
 		return cutOutput(b.content, r)
 	}

@@ -158,6 +158,6 @@ func (a *App) lastSession(ctx context.Context, store session.Store) (session.Met
 			query.After = list[len(list)-1].Cursor()
 			continue
 		}
-		return session.Meta{}, fmt.Errorf("find the last session of %s: there is none; \"ampersat session list --all\" shows those of other projects", a.Root)
+		return session.Meta{}, fmt.Errorf("find the last session of %s: %w; \"ampersat session list --all\" shows those of other projects", a.Root, session.ErrNotFound)
 	}
 }

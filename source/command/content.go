@@ -21,7 +21,7 @@ func (s Scheme) content(m mention.Custom, out output) ampersat.Content {
 	if !out.cut {
 		c.Source = blob.Of(out.data)
 	} else {
-		c.Shown = fmt.Sprintf("the first %d bytes", len(out.data))
+		c.Shown = fmt.Sprintf("the first %d bytes of more", len(out.data))
 	}
 	if isBinary(out) {
 		c.MIME, _, _ = strings.Cut(http.DetectContentType(out.data), ";")

@@ -102,7 +102,7 @@ func TestAddressesThatFail(t *testing.T) {
 	missed(t, s, "secret", ampersat.Failed, "jira answers 403 Forbidden")
 	missed(t, s, "circle", ampersat.Failed, "leads elsewhere more than 5 times")
 	content := load(t, command.Scheme{URL: base + "/{}", Transport: transport, Limit: 5000}, "packed")
-	if len(content.Text) != 5000 || content.Shown != "the first 5000 bytes" {
+	if len(content.Text) != 5000 || content.Shown != "the first 5000 bytes of more" {
 		t.Errorf("%d bytes, shown %q", len(content.Text), content.Shown)
 	}
 	s.Timeout = 300 * time.Millisecond

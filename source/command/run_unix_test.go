@@ -94,7 +94,7 @@ func TestWhatProgramsPrint(t *testing.T) {
 		{name: "JSON", script: `printf ' {"a": [1]}\n'`, text: " {\"a\": [1]}\n", kind: "application/json"},
 		{name: "no JSON", script: `echo '{"a": '`, text: "{\"a\": \n"},
 		{name: "as configured", script: `echo '# Title'`, mime: "text/markdown", text: "# Title\n", kind: "text/markdown"},
-		{name: "too much", script: `while true; do echo ä; done`, limit: 1000, text: strings.Repeat("ä\n", 333), shown: "the first 1000 bytes"},
+		{name: "too much", script: `while true; do echo ä; done`, limit: 1000, text: strings.Repeat("ä\n", 333), shown: "the first 1000 bytes of more"},
 		{name: "a picture", script: `printf '\211PNG\r\n\032\n\000\000'`, text: "[image/png, 10 bytes: not text]\n", kind: "image/png", shown: "described only"},
 		{name: "Latin-1", script: `printf 'caf\351 au lait'`, text: "caf\uFFFD au lait", note: "what is not UTF-8 is replaced by \uFFFD"},
 		{name: "complaints of a program that succeeds", script: `echo yes; echo careful >&2`, text: "yes\n"},
