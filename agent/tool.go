@@ -108,4 +108,7 @@ type Change struct {
 	// Folders is how many of the folders that it is in were made for it, from the
 	// innermost outwards.
 	Folders int `json:"folders,omitzero"`
+	// Beside is the name, in the same folder, of what is written first and then
+	// takes the place of the file. It is set until it has.
+	Beside string `json:"beside,omitzero"`
 }

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,7 @@ func (k *kit) put(ctx context.Context, call agent.Call, t target, was present, c
 	}
 	after := blob.Of([]byte(content))
 	result := agent.Result{
-		Changes: []agent.Change{{Path: t.spelled, After: after, Folders: t.missing()}},
+		Changes: []agent.Change{{Path: t.spelled, After: after, Folders: t.missing(), Beside: newBeside()}},
 		Blobs:   map[blob.Digest][]byte{after: []byte(content)},
 	}
 	if was.exists {
@@ -38,11 +39,12 @@ func (k *kit) put(ctx context.Context, call agent.Call, t target, was present, c
 		result.Blobs[before] = was.raw
 	}
 	if call.Changing != nil {
-		if err := call.Changing(ctx, result.Changes, result.Blobs); err != nil {
+		if err := call.Changing(ctx, slices.Clone(result.Changes), result.Blobs); err != nil {
 			return agent.Result{}, err
 		}
 	}
-	touched, err := t.write(ctx, []byte(content), was)
+	touched, err := t.write(ctx, []byte(content), was, result.Changes[0].Beside)
+	result.Changes[0].Beside = ""
 	if !touched {
 		return agent.Result{}, err
 	}

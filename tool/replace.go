@@ -10,6 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/ampersat/ampersat/agent"
 )
 
 var errReplaced = errors.New("it changed while it was being written; read it again")
@@ -35,13 +38,18 @@ func (t target) missing() (folders int) {
 	return folders
 }
 
+// besides begins the name of what is to take the place of a file.
+const besides = ".ampersat-"
+
+func newBeside() string { return besides + rand.Text() }
+
 // write puts content in the place of what was read. What came in between is not
 // overwritten. Touched says that the file is not what it was, or may not be.
 //
-// As a rule another file takes its place, so that there is all of it or nothing.
+// As a rule another file, which is written beside it, takes its place, so that there is all of it or nothing.
 // One that has several names, belongs to somebody else or is in a folder that
 // may not be written is written where it is.
-func (t target) write(ctx context.Context, content []byte, was present) (touched bool, err error) {
+func (t target) write(ctx context.Context, content []byte, was present, beside string) (touched bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
@@ -67,8 +75,7 @@ func (t target) write(ctx context.Context, content []byte, was present) (touched
 	if was.exists && was.links > 1 {
 		return t.overwrite(folder, content, was)
 	}
-	temp := ".ampersat-" + rand.Text()
-	err = writeNew(folder, temp, content, was)
+	err = writeNew(folder, beside, content, was)
 	if was.exists && errors.Is(err, fs.ErrPermission) {
 		return t.overwrite(folder, content, was)
 	}
@@ -76,10 +83,10 @@ func (t target) write(ctx context.Context, content []byte, was present) (touched
 		return false, err
 	}
 	if err = ctx.Err(); err == nil {
-		touched, err = t.swap(folder, temp, was)
+		touched, err = t.swap(folder, beside, was)
 	}
 	if err != nil {
-		return touched, errors.Join(err, removed(folder, temp))
+		return touched, errors.Join(err, removed(folder, beside))
 	}
 	return true, nil
 }
@@ -222,13 +229,21 @@ func (t target) remove(ctx context.Context, was present) error {
 	return cause(tree.Remove(t.name))
 }
 
-// removeFolders takes away the folders that were made for the file, if nothing
-// is in them.
-func (t target) removeFolders(made int) {
+// clean takes away what a change has left that is not the file itself: what was
+// written beside it when the program ended, and, where there was no file before,
+// the folders that were made for it, if nothing is in them.
+func (t target) clean(change agent.Change) error {
 	tree, err := os.OpenRoot(t.tree)
 	if err != nil {
-		return // they stay, which is no harm
+		return cause(err)
 	}
 	defer tree.Close()
-	removeEmpty(tree, t.name, made)
+	// A session that came from elsewhere may name anything.
+	if strings.HasPrefix(change.Beside, besides) && filepath.Base(change.Beside) == change.Beside {
+		err = removed(tree, filepath.Join(filepath.Dir(t.name), change.Beside))
+	}
+	if change.Before == "" {
+		removeEmpty(tree, t.name, change.Folders)
+	}
+	return err
 }

@@ -146,3 +146,31 @@ func TestAWriteThatFailsLeavesNoFolders(t *testing.T) {
 		t.Errorf("%v %q", err, have)
 	}
 }
+
+// What was written beside a file when the program was killed goes when the change
+// is undone, and nothing else does.
+func TestUndoTakesAwayWhatWasWrittenBeside(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "old\n"})
+	var told agent.Change
+	result, err := p.tool("edit_file").Run(t.Context(), agent.Call{Input: encode(t, args{"path": "a.txt", "old": "old", "new": "new"}),
+		Changing: func(_ context.Context, changes []agent.Change, blobs map[blob.Digest][]byte) error {
+			told = changes[0]
+			_, err := p.blobs.Put(t.Context(), blobs[told.Before])
+			return err
+		}})
+	must(t, err)
+	if told.Beside == "" || result.Changes[0].Beside != "" {
+		t.Errorf("%q, then %q", told.Beside, result.Changes[0].Beside)
+	}
+	p.write(t, map[string]string{told.Beside: "ne", "mine.txt": "mine\n", "sub/.ampersat-mine": "mine\n"})
+	for _, beside := range []string{told.Beside, "mine.txt", "sub/.ampersat-mine", "./mine.txt", "..", "."} {
+		told.Beside = beside
+		report, err := tool.Undo(t.Context(), p.config.Roots, []agent.Change{told}, &p.blobs, false)
+		if err != nil || len(report) != 1 || report[0].Reason != "" {
+			t.Errorf("%q: %+v %v", beside, report, err)
+		}
+	}
+	if have := p.tree(t); !slices.Equal(have, []string{"a.txt", "mine.txt", "sub", "sub/.ampersat-mine"}) || p.content(t, "a.txt") != "old\n" {
+		t.Errorf("%q", have)
+	}
+}

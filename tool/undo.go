@@ -108,8 +108,7 @@ func (p present) bytes() blob.Digest {
 	return blob.Of(p.raw)
 }
 
-// undo puts one file back. Folders that were made for it go with it, if nothing
-// else is in them.
+// undo puts one file back, and takes away what was made for it.
 func undo(ctx context.Context, at target, change agent.Change, content []byte, force bool) (already bool, err error) {
 	now, err := at.read()
 	if err != nil {
@@ -127,10 +126,10 @@ func undo(ctx context.Context, at target, change agent.Change, content []byte, f
 		if change.Mode != 0 {
 			now.mode = fs.FileMode(change.Mode).Perm()
 		}
-		_, err = at.write(ctx, content, now)
+		_, err = at.write(ctx, content, now, newBeside())
 	}
-	if err == nil && change.Before == "" {
-		at.removeFolders(change.Folders)
+	if err == nil {
+		err = at.clean(change)
 	}
 	return already, err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -70,15 +71,7 @@ func TestAKillBetweenTwoCallsLosesNothing(t *testing.T) {
 		"write_file", `{"path":"new/er/file.md","content":"new\n"}`,
 		"shell", `{"command":"touch began; sleep 60"}`)
 	asking := p.start("ask", "--profile", "dev", "--permissions", "all", "change @notes.md")
-	began := filepath.Join(p.dir, "began")
-	for deadline := time.Now().Add(tooLong); ; time.Sleep(10 * time.Millisecond) {
-		if _, err := os.Stat(began); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the command does not begin: %s", p.stder.String())
-		}
-	}
+	p.waitsFor("began")
 	if err := asking.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -154,4 +147,45 @@ func sessionOf(t *testing.T, exported string) string {
 		t.Fatalf("%v in %s", err, first)
 	}
 	return string(line.Session)
+}
+
+// At whatever point of a turn the program is killed, the turn can be undone: the
+// project is what it was, with nothing left beside.
+func TestAKillAtAnyTimeCanBeUndone(t *testing.T) {
+	for range turnsKilled {
+		files, delay := rand.IntN(6), time.Duration(rand.IntN(15_000))*time.Microsecond
+		t.Run(fmt.Sprintf("%s after %d files", delay, files+1), func(t *testing.T) {
+			t.Parallel()
+			var calls []string
+			for i := range 6 {
+				calls = append(calls, "write_file", fmt.Sprintf(`{"path":"new/%d/file.md","content":"new"}`, i),
+					"write_file", fmt.Sprintf(`{"path":"notes.md","content":"overwritten %d"}`, i))
+			}
+			p := asksFor(t, calls...)
+			asking := p.start("ask", "--profile", "dev", "--permissions", "all", "change @notes.md")
+			p.waitsFor(fmt.Sprintf("new/%d/file.md", files))
+			time.Sleep(delay)
+			_ = asking.Process.Kill() // it may have come to its end
+			_ = asking.Wait()
+			if out := p.run("session", "undo"); !strings.HasSuffix(out, "the last turn is undone\n") {
+				t.Error(out)
+			}
+			if have := p.files(); !slices.Equal(have, []string{"notes.md=a note"}) {
+				t.Errorf("%q", have)
+			}
+		})
+	}
+}
+
+// waitsFor waits until there is a file.
+func (p *person) waitsFor(name string) {
+	p.t.Helper()
+	for deadline := time.Now().Add(tooLong); ; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(p.dir, name)); err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("there is no %s: %s", name, p.stder.String())
+		}
+	}
 }
