@@ -34,6 +34,13 @@ func code(err error) int {
 	return codes.SQLITE_OK
 }
 
+// noRoomToShare reports whether there is no room for the file by which the processes
+// that use a store share its index, which even reading needs.
+func noRoomToShare(err error) bool {
+	failure, ok := errors.AsType[*sqlite.Error](err)
+	return ok && failure.Code() == codes.SQLITE_IOERR_SHMSIZE
+}
+
 // damaged tells of content that cannot be what was written.
 func (s *Store) damaged(format string, args ...any) error {
 	return fmt.Errorf("%s: %w (%s): %s", s.path, ErrDamaged, fmt.Sprintf(format, args...), advice)
@@ -56,6 +63,10 @@ func explain(ctx context.Context, path string, err error) error {
 	case codes.SQLITE_NOTADB:
 		return fmt.Errorf("%s: %w: it is no SQLite database, or its beginning is damaged (%w): %s", path, ErrForeign, err,
 			"if it was a store, put back a copy; otherwise choose another path")
+	case codes.SQLITE_IOERR:
+		if noRoomToShare(err) {
+			return fmt.Errorf("%s: %w (%w): what was kept before is whole; make room and try again", path, ErrFull, err)
+		}
 	case codes.SQLITE_FULL:
 		return fmt.Errorf("%s: %w (%w): nothing of this was kept, what was kept before is whole; make room and try again", path, ErrFull, err)
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:

@@ -32,7 +32,8 @@ type Store struct {
 	now   func() time.Time
 	wait  time.Duration
 	known int // the format of this version
-	// newer is why nothing can be written, nil if it can.
+	// newer is why nothing can be written, nil if it can: a newer version wrote the
+	// file, or there is no room.
 	newer error
 
 	closed atomic.Bool
@@ -49,9 +50,9 @@ var _ session.Store = (*Store)(nil)
 // are not there, for nobody else to read; a file that others can read becomes
 // private. A store of an older version is brought up to date.
 //
-// A store that a newer version has written can be read and not be changed:
-// [Store.ReadOnly] tells. If it cannot even be read, Open fails with an
-// [ErrNewer].
+// A store that a newer version has written can be read and not be changed, and so
+// can one on a disk that is full: [Store.ReadOnly] tells. If it cannot even be read,
+// Open fails with an [ErrNewer] or [ErrFull].
 func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -91,10 +92,40 @@ func open(ctx context.Context, path string, options Options) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.writer.Close())
 	}
-	if err := s.prepare(ctx); err != nil {
+	err = s.prepare(ctx)
+	if noRoomToShare(err) {
+		err = s.readAlone(ctx, err)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// readAlone opens the store for reading where there is no room for what processes
+// share: with one connection, that keeps all others away and needs no such file.
+func (s *Store) readAlone(ctx context.Context, full error) error {
+	if err := errors.Join(s.reader.Close(), s.writer.Close()); err != nil {
+		return err
+	}
+	alone, err := connect(s.path, 1, append(common("rw"), "_query_only=1", "_pragma=locking_mode(exclusive)")...)
+	if err != nil {
+		return err
+	}
+	s.reader, s.writer = alone, alone
+	var format int
+	err = s.retry(ctx, func() (err error) {
+		format, err = s.format(ctx, alone)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case format != s.known:
+		return full // to bring it up to date needs room too
+	}
+	s.newer = full
+	return nil
 }
 
 // Close ends the use of the store. What was appended is kept whether it is
@@ -118,7 +149,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// ReadOnly returns why the store cannot be written to, an [ErrNewer], or nil if
+// ReadOnly returns why the store cannot be written to, an [ErrNewer] or [ErrFull], or nil if
 // it can. It is what every method that writes would return.
 func (s *Store) ReadOnly() error { return s.newer }
 
