@@ -17,7 +17,7 @@ const unseenTokens = 200
 // and of the others the beginning and the end do, as with [Policy.Cap].
 //
 // There is room for what is free, or for half of what a compaction could free
-// without the contents of the turn.
+// without what the turn mentions.
 func (v *View) Fit(m message.Message) (message.Message, bool) {
 	limit := int(v.policy.Threshold * float64(v.policy.Window))
 	if limit == 0 {
@@ -30,7 +30,7 @@ func (v *View) Fit(m message.Message) (message.Message, bool) {
 	p := v.newPlan()
 	needed, current := p.bounds(v, false).needed, 0
 	for _, u := range p.units {
-		if u.current && !u.vital {
+		if u.current && !u.vital && !u.exchange {
 			current += u.tokens()
 		}
 	}

@@ -168,3 +168,17 @@ func TestAnyResultsFit(t *testing.T) {
 		}
 	})
 }
+
+// What the model has read in the same turn makes room for what it reads next.
+func TestResultsOfATurnShareTheWindow(t *testing.T) {
+	r := rehearse(t, session.NewPolicy(8_000))
+	r.text(message.User, "go")
+	for i := range 4 {
+		r.request()
+		fitted, _ := r.view.Fit(calling(r, words(20_000, i)))
+		if tokens := estimate([]message.Message{fitted}); tokens < 2_000 {
+			t.Errorf("of result %d there are %d tokens", i+1, tokens)
+		}
+		r.say(session.Said{Message: fitted})
+	}
+}
