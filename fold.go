@@ -20,6 +20,8 @@ type block struct {
 	typed bool
 	// outgrown says that its source is longer than any that was ever read whole.
 	outgrown bool
+	// translated says that the model gets a text in place of what it does not take.
+	translated bool
 
 	// context is what is sent, tokens what it costs, outcome what that means
 	// for the items.
@@ -71,6 +73,9 @@ func (x *expansion) fold() []*block {
 		}
 		c := it.content
 		key := foldKey{c.Source, c.Lines, c.Symbol, it.ref.Mention.Kind()}
+		if key.kind == mention.KindImage {
+			key.kind = mention.KindFile // a picture that is attached may be mentioned too
+		}
 		b := equal[key]
 		if b == nil || c.Source == "" {
 			b = &block{content: c, kind: it.ref.Mention.Kind(), outgrown: it.outgrown}

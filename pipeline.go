@@ -69,6 +69,9 @@ type Turn struct {
 	// BoundThinking says that the model's turns with tool calls must carry its
 	// own signed thinking, so that none can be made up for it.
 	BoundThinking bool
+	// NoImages and NoDocuments say what the model does not take. It is described
+	// then, with its text if it has any.
+	NoImages, NoDocuments bool
 	// Flat says that the turn is no more than what it mentions, as the call of a
 	// tool is: mentions in what is read are not followed, and nothing is said of
 	// other files that have changed.
@@ -137,6 +140,7 @@ func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 	}
 	blocks := part(x.fold(), seen)
 	for _, b := range blocks {
+		p.translate(b, turn)
 		if err := p.compare(ctx, b, seen); err != nil {
 			return Stack{}, err
 		}

@@ -197,6 +197,9 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 	case before == nil && elsewhere != nil && c.isWhole():
 		b.context, b.outcome = b.reference(elsewhere), Unchanged
 	}
+	if b.translated && b.outcome == Unchanged {
+		b.context, b.outcome = b.whole(), Partial // another model was shown it
+	}
 	return nil
 }
 

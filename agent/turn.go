@@ -210,6 +210,8 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 	said.View = t.View()
 	said.View.Messages = append(said.View.Messages, beginning.All()...)
 	said.BoundThinking = said.BoundThinking || card.BoundThinking
+	said.NoImages = said.NoImages || card.Known && !card.Images
+	said.NoDocuments = said.NoDocuments || card.Known && !card.Documents
 	said.Budget.Turn = t.room(said, beginning)
 	stack, err := t.config.Pipeline.Prepare(ctx, said)
 	if err != nil {

@@ -168,7 +168,10 @@ func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags
 	turn.View = seen.View
 	turn.View.Messages = append(turn.View.Messages, system.stack.All()...)
 	turn.Budget.Turn, turn.Budget.Item = flags.budget, flags.itemBudget
-	turn.BoundThinking = flags.chosen && card().BoundThinking
+	if flags.chosen {
+		turn.BoundThinking = card().BoundThinking
+		turn.NoImages, turn.NoDocuments = card().Known && !card().Images, card().Known && !card().Documents
+	}
 	if flags.budget == 0 && card().Window > 0 {
 		turn.Budget.Turn = card().Window / 2
 	}

@@ -51,6 +51,6 @@ func (n *Notes) Omitted(index int, part message.Part, reason string) message.Tex
 			what += " (" + part.Title + ")"
 		}
 	}
-	n.AddAt(index, what, "a line that says so", reason)
+	n.AddAt(index, what, "left out, with a line in its place", reason)
 	return message.Text{Text: "[" + what + " is left out: " + reason + "]"}
 }
