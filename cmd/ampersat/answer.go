@@ -236,7 +236,7 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 	case errors.As(err, &strict):
 		return
 	case errors.As(err, &lost): // which is told after this
-	case !a.sent:
+	case !a.sent && done.Said == 0:
 		if ctx.Err() != nil {
 			a.warn("stopped; nothing was sent or kept")
 		} else if err != nil && !errors.As(err, new(*session.HeldError)) {

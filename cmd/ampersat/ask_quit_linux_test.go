@@ -174,3 +174,38 @@ func TestASignalIsTheExitCode(t *testing.T) {
 		}
 	}
 }
+
+// Whoever starts the program with a signal ignored, as nohup does, and sends it all
+// the same, twice, is obeyed.
+func TestASignalThatWasIgnoredEndsTheProgram(t *testing.T) {
+	began := make(chan struct{})
+	server := chatServer(t, func(out http.ResponseWriter, request *http.Request, _ string) {
+		piece(out, "Half of it.\n\n", "")
+		close(began)
+		<-request.Context().Done()
+	})
+	p := newPerson(t, server.URL)
+	command := p.command("ask", "a question")
+	command.Path, command.Args = "/bin/sh", []string{"sh", "-c", `trap '' HUP; exec "$0" ask "a question"`, p.binary}
+	asking := start(t, command)
+	select {
+	case <-began:
+	case <-time.After(tooLong):
+		t.Fatal("nothing is asked")
+	}
+	// As long as somebody else has the store it does not come to an end by itself.
+	letGo := p.meddle("BEGIN IMMEDIATE", "ROLLBACK")
+	defer letGo()
+	within(t, "the program does not end", func() bool {
+		select {
+		case <-asking.ended:
+			return true
+		default:
+			_ = asking.Process.Signal(syscall.SIGHUP) // it may have ended
+			return false
+		}
+	})
+	if code := asking.ProcessState.ExitCode(); code != 129 {
+		t.Errorf("exit %d", code)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/ampersat/ampersat/internal/process"
 )
@@ -44,7 +45,7 @@ func obey(signals <-chan os.Signal, end context.CancelCauseFunc) {
 	if next != syscall.SIGQUIT { // which would print where each part of the program is
 		signal.Reset(next)
 		if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(next) == nil {
-			select {}
+			time.Sleep(time.Second) // it ends meanwhile, unless whoever started it had the signal ignored
 		}
 	}
 	os.Exit((&stopped{next}).exitCode())

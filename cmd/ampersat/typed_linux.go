@@ -1,19 +1,5 @@
 package main
 
-import (
-	"os"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// forgetTyped throws away what was typed at a terminal and not yet read. For
-// anything else it does nothing.
-func forgetTyped(terminal *os.File) {
-	conn, err := terminal.SyscallConn()
-	if err != nil {
-		return
-	}
-	_ = conn.Control(func(fd uintptr) {
-		_ = unix.IoctlSetInt(int(fd), unix.TCFLSH, unix.TCIFLUSH) // that it is no terminal
-	})
-}
+func discardInput(terminal int) error { return unix.IoctlSetInt(terminal, unix.TCFLSH, unix.TCIFLUSH) }

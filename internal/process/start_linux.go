@@ -25,18 +25,15 @@ func Start(cmd *exec.Cmd) error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
-		pid := 0
-		if err == nil {
-			pid = cmd.Process.Pid
+		if err != nil {
+			begun <- err
+			return
 		}
-		if err == nil {
-			started.Store(pid, nil)
-			defer started.Delete(pid)
-		}
-		begun <- err
-		if err == nil {
-			awaitEnd(pid)
-		}
+		pid := cmd.Process.Pid
+		started.Store(pid, nil)
+		defer started.Delete(pid)
+		begun <- nil
+		awaitEnd(pid)
 	}()
 	return <-begun
 }

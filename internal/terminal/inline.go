@@ -91,7 +91,7 @@ func (s *inline) render(word string, next rune) string {
 			}
 		default:
 			size = plainRun(word[i:], "`\\*_")
-			b.WriteString(Show(html.UnescapeString(word[i : i+size])))
+			b.WriteString(Show(unescaped(word[i : i+size])))
 		}
 		before, _ = utf8.DecodeLastRuneInString(word[:i+size])
 		i += size
@@ -100,6 +100,31 @@ func (s *inline) render(word string, next rune) string {
 		b.WriteString(plain)
 	}
 	return b.String()
+}
+
+// unescaped reads the character references in a word that end in a semicolon. Those
+// without are what addresses have between their parts.
+func unescaped(word string) string {
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(word, '&')
+		if at < 0 {
+			b.WriteString(word)
+			return b.String()
+		}
+		b.WriteString(word[:at])
+		word = word[at:]
+		reference := word[:1]
+		if end := strings.IndexByte(word, ';'); end > 0 && !strings.Contains(word[1:end], "&") {
+			if read := html.UnescapeString(word[:end+1]); !strings.HasSuffix(read, ";") && !strings.ContainsAny(read, "\n\r\t") {
+				b.WriteString(read)
+				word = word[end+1:]
+				continue
+			}
+		}
+		b.WriteString(reference)
+		word = word[1:]
+	}
 }
 
 // unstyled takes the styles out of what was rendered. No other escape sequence is

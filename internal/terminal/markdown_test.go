@@ -60,6 +60,7 @@ func TestMarkdown(t *testing.T) {
 		{"a line of an item that is broken", "- one  \n  two", 0, "‹f›• ‹/›one\n  two\n"},
 		{"a heading that is underlined", "Title\n=====\ntext", 0, "Title\n‹f›────────────────────────────────────────‹/›\ntext\n"},
 		{"references", "&lt;T&gt; &amp; `&lt;` &#27;[31m", 0, "<T> & ‹/›‹c›&lt;‹/›‹/› \\x1b[31m\n"},
+		{"addresses have no references", "https://x.y/?a=1&region=eu&copy=2&lt=5&amp;b=3; &#10; &nosuch; &amp", 0, "https://x.y/?a=1&region=eu&copy=2&lt=5&b=3; &#10; &nosuch; &amp\n"},
 		{"a table that is too wide", "| name | what it is |\n|--|--|\n| a | one two three |\n| b | four |\n", 12,
 			"‹b›name:‹/› a\n‹b›what‹/› ‹b›it‹/› ‹b›is:‹/›\n  one two\n  three\n‹f›─‹/›\n‹b›name:‹/› b\n‹b›what‹/› ‹b›it‹/› ‹b›is:‹/›\n  four\n"},
 		{"a link", "see [the page](https://x.y/z_(a)) now [x]", 0, "see ‹u›the‹/› ‹u›page‹/› ‹f›(https://x.y/z_(a))‹/› now [x]\n"},
