@@ -211,7 +211,7 @@ func (a *App) serverTools(ctx context.Context, m profile.Merged, warn func(strin
 		}
 	}
 	for i, tool := range tools {
-		tools[i] = scanned{tool, a.Consent}
+		tools[i] = scanned{tool, a.Consent, a.files.Decode}
 	}
 	return tools
 }

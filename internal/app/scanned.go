@@ -3,7 +3,10 @@ package app
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
+	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/message"
@@ -15,16 +18,20 @@ import (
 type scanned struct {
 	agent.Tool
 	consent access.Consent
+	// decode finds what is packed in pictures and documents: see
+	// [ampersat.Content.Secrets].
+	decode func(ctx context.Context, name string, data []byte, limit int) (ampersat.Content, error)
 }
 
 // Run implements [agent.Tool]. A part with a secret in its text or its bytes is
-// withheld, and the model is told so.
+// withheld, and the model is told so. Its bytes are not in the result, which is
+// kept.
 func (s scanned) Run(ctx context.Context, call agent.Call) (agent.Result, error) {
 	result, err := s.Tool.Run(ctx, call)
-	name := s.Spec().Name
+	sent := result.Blobs
+	result.Parts, result.Blobs = slices.Clone(result.Parts), maps.Clone(sent)
 	for i, part := range result.Parts {
-		text := ""
-		var source message.Source
+		text, source := "", message.Source{}
 		switch part := part.(type) {
 		case message.Text:
 			text = part.Text
@@ -35,22 +42,42 @@ func (s scanned) Run(ctx context.Context, call agent.Call) (agent.Result, error)
 		case message.Document:
 			source = part.Source
 		}
+		withheld := s.check(text)
 		if source.Type != "" {
 			// What an address leads to is the provider's to fetch.
-			text = source.URL
-			if data, err := source.Bytes(result.Blobs); err == nil {
-				text = string(data)
+			withheld = s.check(source.URL)
+			if data, err := source.Bytes(sent); err == nil {
+				withheld = s.checkBytes(ctx, data)
 			}
 		}
-		if denied := access.CheckSecrets(s.consent, name, access.ScanString(name, text)); denied != nil {
-			result.Parts[i] = message.Text{Text: "[withheld: " + denied.Error() + "]"}
+		if withheld != nil {
+			result.Parts[i] = message.Text{Text: "[withheld: " + withheld.Error() + "]"}
 			result.Failed = true
+			delete(result.Blobs, source.Digest)
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		if denied := access.CheckSecrets(s.consent, name, access.ScanString(name, err.Error())); denied != nil {
+		if denied := s.check(err.Error()); denied != nil {
 			err = fmt.Errorf("what went wrong is withheld: %w", denied)
 		}
 	}
 	return result, err
+}
+
+// check refuses a text with secrets in it that nobody allowed.
+func (s scanned) check(text string) error {
+	name := s.Spec().Name
+	return access.CheckSecrets(s.consent, name, access.ScanString(name, text))
+}
+
+// checkBytes refuses what has secrets in its bytes as they are, in what is packed
+// in them, or in the text that a document says.
+func (s scanned) checkBytes(ctx context.Context, data []byte) error {
+	name := s.Spec().Name
+	content, err := s.decode(ctx, name, data, 0)
+	if err != nil {
+		return fmt.Errorf("%s: it could not be searched for secrets: %w", name, err)
+	}
+	found := slices.Concat(access.Scan(name, data), access.ScanString(name, content.Text), content.Secrets)
+	return access.CheckSecrets(s.consent, name, found)
 }
