@@ -220,7 +220,14 @@ func sizeOf(l location) int {
 	return int(min(info.Size(), math.MaxInt32))
 }
 
-func (a *asking) loadOne(ctx context.Context, m mention.Glob, c candidate, limit int) (ampersat.Content, error) {
+// loadOne loads a file of a pattern. What panics on the way must not leave the
+// goroutine that it is loaded in, where nobody catches it.
+func (a *asking) loadOne(ctx context.Context, m mention.Glob, c candidate, limit int) (content ampersat.Content, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			content, err = ampersat.Content{}, a.miss(ampersat.Failed, fmt.Sprintf("reading it panicked: %v", p))
+		}
+	}()
 	f, err := a.open(c)
 	if err != nil {
 		return ampersat.Content{}, a.refused(err)
@@ -229,7 +236,7 @@ func (a *asking) loadOne(ctx context.Context, m mention.Glob, c candidate, limit
 	if f.info.IsDir() {
 		return ampersat.Content{}, a.miss(ampersat.Missing, "it is a link to a folder")
 	}
-	content, err := a.load(ctx, f, limit)
+	content, err = a.load(ctx, f, limit)
 	file := mention.File{Path: cmp.Or(c.name, a.r.nameFrom(a.r.dir, c.at))} // as one would write it here
 	if rest, ok := strings.CutPrefix(file.Path, m.Namespace+":"); ok && m.Namespace != "" {
 		file = mention.File{Namespace: m.Namespace, Path: rest}

@@ -2,6 +2,7 @@ package fs_test
 
 import (
 	"fmt"
+	iofs "io/fs"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -192,5 +193,32 @@ func TestPatternsAreCapped(t *testing.T) {
 		if err != nil || c.Shown != test.shown || len(c.Files) != test.want || c.Files[0].Name != "f000.md" {
 			t.Errorf("limit %d, %d files: %q, %d, %v", test.limit, test.files, c.Shown, len(c.Files), err)
 		}
+	}
+}
+
+// fragile is a file system that panics when a file is opened.
+type fragile struct{ fstest.MapFS }
+
+func (f fragile) Open(name string) (iofs.File, error) {
+	if name == "b.txt" {
+		panic("broken")
+	}
+	return f.MapFS.Open(name)
+}
+
+// The files of a pattern are read beside each other. What panics there cannot be
+// caught by who asked for the pattern: it costs that file, not the program.
+func TestAttackFileOfAPatternThatPanics(t *testing.T) {
+	tree := fragile{fstest.MapFS{"a.txt": {Data: []byte("a")}, "b.txt": {Data: []byte("b")}, "c.txt": {Data: []byte("c")}}}
+	ask := func(pattern string) (ampersat.Content, error) {
+		return fs.Over(tree).Resolve(t.Context(), ampersat.Query{Mention: mention.Glob{Pattern: pattern}, Asker: person})
+	}
+	c, err := ask("*.txt")
+	if err != nil || len(c.Files) != 2 || c.Note != "1 file could not be read: b.txt" {
+		t.Errorf("%d files, %q, %v", len(c.Files), c.Note, err)
+	}
+	c, err = ask("b.*")
+	if miss := missing(t, c, err, ampersat.Failed); miss.Reason != "reading it panicked: broken" {
+		t.Errorf("alone: %q", miss.Reason)
 	}
 }

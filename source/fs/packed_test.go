@@ -111,6 +111,8 @@ func TestAttackSecretPackedInADocument(t *testing.T) {
 		{"in a file that is attached", inPages(fonts, flate("x"), stream("/Type /EmbeddedFile /Filter [ /FlateDecode ]", pack("token="+aToken+"\n"))), 0, false, ""},
 		{"packed twice", inPages(fonts, flate("x"), stream("/Filter [/ASCII85Decode /FlateDecode]", in85(aToken))), 0, false, packedOddly},
 		{"packed twice the same", inPages(fonts, flate("x"), stream("/Filter [/FlateDecode/FlateDecode]", pack(pack(aToken)))), 0, false, ""},
+		{"packed twice the same, with digits between", inPages(fonts, flate("x"),
+			stream("/Filter [/FlateDecode/ASCIIHexDecode/FlateDecode]", pack(hex.EncodeToString([]byte(pack(aToken)))+">"))), 0, false, packedOddly},
 		{"packed in an old way", inPages(fonts, flate("x"), stream("/Filter /LZWDecode", inLZW.String())), 0, false, packedOddly},
 		{"in digits", inPages(fonts, flate("x"), stream("/Filter /ASCIIHexDecode", hex.EncodeToString([]byte(aToken[:9]))+"\n"+hex.EncodeToString([]byte(aToken[9:]))+">")), 0, false, packedOddly},
 	} {

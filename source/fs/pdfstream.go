@@ -93,7 +93,7 @@ func (w *pdfStreams) stream(before, body []byte) (hidden bool) {
 		}
 		switch filter {
 		case "FlateDecode", "Fl":
-			if from = w.inflated(from); from == nil {
+			if from = w.inflated(from, i == 0); from == nil {
 				w.sieve.miss()
 				return true
 			}
@@ -161,20 +161,23 @@ func (w *pdfStreams) refuse(err error) {
 	}
 }
 
-// inflated returns a reader for what from unpacks to, nil if it does not.
-func (w *pdfStreams) inflated(from io.Reader) io.Reader {
-	if w.inflate == nil || from == io.Reader(w.inflate) {
-		unpacked, err := zlib.NewReader(from)
-		if err != nil {
+// inflated returns a reader for what from unpacks to, nil if it does not. Only the
+// first of a stream's is used again: a later one may read from it, through others.
+func (w *pdfStreams) inflated(from io.Reader, first bool) io.Reader {
+	if first && w.inflate != nil {
+		if err := w.inflate.(zlib.Resetter).Reset(from, nil); err != nil {
 			return nil
 		}
-		w.inflate = unpacked
-		return unpacked
+		return w.inflate
 	}
-	if err := w.inflate.(zlib.Resetter).Reset(from, nil); err != nil {
+	unpacked, err := zlib.NewReader(from)
+	if err != nil {
 		return nil
 	}
-	return w.inflate
+	if first {
+		w.inflate = unpacked
+	}
+	return unpacked
 }
 
 // isZlib reports whether data begins as zlib does.
