@@ -17,16 +17,24 @@ import (
 // lateFor is how long a server that was late is left alone.
 const lateFor = 5 * time.Minute
 
-// lateness is what is remembered of a server that was late.
+// lateness is what is remembered of a server that was late. What it complained is
+// not: that may be anything.
 type lateness struct {
 	What string `json:"what"`
-	Said string `json:"said,omitzero"`
 }
 
 // errLate is that a server was late a while ago.
 var errLate = errors.New("the server was late a while ago")
 
-func (s *server) lateFile() string { return s.listFile() + ".late" }
+// lateFile is the file that says so: another one for each time that a server may
+// take, so that one that is given more is tried.
+func (s *server) lateFile() string {
+	list := s.listFile()
+	if list == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s.%v.late", list, s.config.Timeout)
+}
 
 // wasLate returns the failure of a server that was late a while ago, nil for any
 // other. Whatever has to do with the server and not only with its list goes to the
@@ -40,7 +48,7 @@ func (s *server) wasLate() error {
 	until := at.Add(lateFor).Local().Format("15:04:05")
 	what := fmt.Sprintf("%s at %s, so that its tools are left out until %s; a mention of something of it (@%s:…) tries again at once",
 		was.What, at.Local().Format("15:04:05"), until, s.config.Name)
-	return &failure{server: s.config.Name, what: what, said: was.Said, err: errLate}
+	return &failure{server: s.config.Name, what: what, err: errLate}
 }
 
 // noteLate remembers a server that took more time than there was.
@@ -49,7 +57,7 @@ func (s *server) noteLate(err error) {
 	if s.client.config.CacheDir == "" || !errors.As(err, &f) || !errors.Is(err, errTime) && !errors.Is(err, context.DeadlineExceeded) {
 		return
 	}
-	if data, err := json.Marshal(lateness{What: f.what, Said: f.said}); err == nil {
+	if data, err := json.Marshal(lateness{What: f.what}); err == nil {
 		s.keep(s.lateFile(), data)
 	}
 }

@@ -123,8 +123,8 @@ func TestAServerThatHangsIsRemembered(t *testing.T) {
 	t.Parallel()
 	s := faulty(t, "nothing")
 	script := filepath.Join(t.TempDir(), "server")
-	must(t, os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\necho started >>told\n[ -e well ] || exec sleep 600\nexec '%s'\n", s.Command), 0o755))
-	s.Command, s.Timeout = script, 300*time.Millisecond
+	must(t, os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\necho started >>told\n[ -e well ] || { echo the login is swordfish >&2; exec sleep 600; }\nexec '%s'\n", s.Command), 0o755))
+	s.Command, s.Timeout = script, 5*time.Second // in which it is begun, and well it has started
 	cache := filepath.Join(t.TempDir(), "cache", "mcp")
 	starts := func() int {
 		data, err := os.ReadFile(filepath.Join(s.Dir, "told"))
@@ -139,14 +139,22 @@ func TestAServerThatHangsIsRemembered(t *testing.T) {
 		defer c.Close()
 		return c.Tools(t.Context())
 	}
-	if _, err := run(); err == nil || !strings.Contains(err.Error(), "did not start within 300ms") || starts() != 1 {
+	if _, err := run(); err == nil || !strings.Contains(err.Error(), "did not start within 5s; it said: the login is swordfish") || starts() != 1 {
 		t.Fatalf("error %v, started %d times", err, starts())
 	}
-	s.Timeout = time.Minute
 	for range 2 {
-		if _, err := run(); err == nil || !strings.Contains(err.Error(), "did not start within 300ms at ") || !strings.Contains(err.Error(), "(@faulty:…) tries again at once") || starts() != 1 {
+		if _, err := run(); err == nil || !strings.Contains(err.Error(), "did not start within 5s at ") || !strings.Contains(err.Error(), "(@faulty:…) tries again at once") || starts() != 1 {
 			t.Fatalf("error %v, started %d times", err, starts())
 		}
+	}
+	// What it said may be anything, and is not kept.
+	kept, err := filepath.Glob(filepath.Join(cache, "*"))
+	must(t, err)
+	if len(kept) != 1 {
+		t.Fatalf("%q", kept)
+	}
+	if data, err := os.ReadFile(kept[0]); err != nil || strings.Contains(string(data), "swordfish") {
+		t.Errorf("%s, error %v", data, err)
 	}
 
 	// A mention tries again, and what it finds out counts.
@@ -161,7 +169,8 @@ func TestAServerThatHangsIsRemembered(t *testing.T) {
 	}
 }
 
-// After a few minutes it is tried again, and so is a server that is started otherwise.
+// After a few minutes it is tried again, and so is a server that is started otherwise
+// or given more time.
 func TestLatenessIsForgotten(t *testing.T) {
 	t.Parallel()
 	s := faulty(t, "hangs")
@@ -184,6 +193,16 @@ func TestLatenessIsForgotten(t *testing.T) {
 	other.Args = []string{"--other"}
 	if late(other) {
 		t.Error("it is remembered of another server")
+	}
+	patient := s
+	patient.Timeout *= 2
+	if late(patient) {
+		t.Error("it is remembered although there is more time")
+	}
+	unnamed := s
+	unnamed.Args = []string{"\xff"}
+	if late(unnamed) || late(unnamed) {
+		t.Error("it is remembered of a server that has no name in the cache")
 	}
 	kept, err := filepath.Glob(filepath.Join(cache, "*"))
 	must(t, err)
