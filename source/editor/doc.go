@@ -13,7 +13,8 @@
 // sequences are obeyed where they move or erase text and dropped otherwise,
 // progress bars are in their last state, and what was on the alternate screen
 // goes with it. The newest lines matter most, so that a long output loses its
-// beginning.
+// beginning. Secrets are looked for in the lines above as well: of a key that
+// lost its first line the rest does not tell what it is.
 //
 // # Diagnostics
 //

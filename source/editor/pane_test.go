@@ -29,3 +29,20 @@ func TestTerminalIsTheTmuxPane(t *testing.T) {
 		}
 	}
 }
+
+// Of a key that begins far above the lines that are asked for, tmux is asked for
+// the beginning too.
+func TestTerminalPaneBeginsInsideASecret(t *testing.T) {
+	server := newTmux(t)
+	server.show("-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n", 90) + "-----END PRIVATE KEY-----\n")
+	t.Setenv("TMUX", server.socket+",1,0")
+	t.Setenv("TMUX_PANE", strings.TrimSpace(server.run("display-message", "-p", "-t", "judge", "#{pane_id}")))
+	p := &ampersat.Pipeline{Resolver: NewTerminal(TerminalConfig{})}
+	stack, err := p.Prepare(t.Context(), ampersat.Ask("@terminal:5"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report := stack.Reports[0]; report.Outcome != ampersat.Blocked {
+		t.Errorf("%s: %s", report.Outcome, report.Reason)
+	}
+}

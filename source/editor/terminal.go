@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"strconv"
@@ -25,7 +26,8 @@ type TerminalConfig struct {
 	File string
 	// Output returns about the last lines, all if lines is zero, of what commands
 	// wrote that were run here, and false if none was. Nil means that none ever
-	// is.
+	// is. It is asked for more lines than are shown: those above tell what they
+	// are part of.
 	Output func(lines int) (text string, ok bool)
 	// Lines is how many lines are shown for a mention that does not say how many.
 	// Zero means all.
@@ -62,6 +64,11 @@ const (
 	mostOutput = 8 << 20
 	// longestPipe is how much comes out of a pipe before it is given up.
 	longestPipe = 1 << 30
+	// margin is how much of what stands above the lines that are shown is looked
+	// at, to tell whether they begin inside a secret, and linesAbove how many more
+	// lines are asked for so that it is there.
+	margin     = 64 << 10
+	linesAbove = 1000
 )
 
 // NewTerminal returns a resolver. Nothing is read and nothing is started before
@@ -79,6 +86,10 @@ func (t *Terminal) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	if err != nil {
 		return ampersat.Content{}, err
 	}
+	asked := m.Lines
+	if asked > 0 {
+		asked = min(asked, math.MaxInt32-linesAbove) + linesAbove // tmux counts so far
+	}
 	var out captured
 	switch {
 	case t.config.File != "":
@@ -86,10 +97,10 @@ func (t *Terminal) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	default:
 		text, ok := "", false
 		if t.config.Output != nil {
-			text, ok = t.config.Output(m.Lines)
+			text, ok = t.config.Output(asked)
 		}
 		if out = ending(text); !ok {
-			out = t.pane(ctx, m.Lines)
+			out = t.pane(ctx, asked)
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -137,14 +148,14 @@ func (t *Terminal) allow(ctx context.Context, q ampersat.Query) (mention.Termina
 // shown makes a content of an output: of its last lines, if it is long. Usual is
 // how many lines are shown if the mention does not say, zero for all.
 func shown(m mention.Terminal, out captured, limit, usual int) ampersat.Content {
-	lines, dropped := plainLines(out.text, 0)
+	every, dropped := plainLines(out.text, 0)
 	cut := out.cut || dropped > 0
-	all := len(lines)
+	all := len(every)
 	wanted := all
 	if m.Lines > 0 && m.Lines < all {
 		wanted, cut = m.Lines, false
 	}
-	lines = lines[all-wanted:]
+	lines := every[all-wanted:]
 	most := wanted
 	if m.Lines == 0 && usual > 0 {
 		most = min(most, usual)
@@ -189,7 +200,24 @@ func shown(m mention.Terminal, out captured, limit, usual int) ampersat.Content 
 	if c.Shown == "" {
 		c.Source = blob.Of([]byte(c.Text))
 	}
+	if wanted > 0 {
+		c.Within = within(every, c.Text)
+		c.At = len(c.Within) - len(c.Text)
+	}
 	return c
+}
+
+// within returns the end of an output with what stands above it, as far as a
+// secret reaches: of a key whose first line is not shown the others look like
+// nothing.
+func within(lines []string, end string) string {
+	first, size := len(lines), 0
+	for first > 0 && size < len(end)+margin {
+		first--
+		size += len(lines[first]) + 1
+	}
+	text := strings.Join(lines[first:], "\n") + "\n"
+	return text[max(0, len(text)-len(end)-margin):]
 }
 
 // pane captures the tmux pane that this process runs in.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -204,7 +205,8 @@ func TestTerminalOfCommandsRunHere(t *testing.T) {
 	asked := -1
 	c, err := askTerminal(t, editor.TerminalConfig{Output: func(lines int) (string, bool) { asked = lines; return numbered(10), true }}, mention.Terminal{Lines: 2}, 0)
 	must(t, err)
-	if c.Text != "line 9\nline 10\n" || asked != 2 {
+	if c.Text != "line 9\nline 10\n" || asked < 100 {
+		// Lines above tell whether these two are of a key.
 		t.Errorf("asked for %d: %q", asked, c.Text)
 	}
 	c, err = askTerminal(t, editor.TerminalConfig{Output: func(int) (string, bool) { return "\x1b[2J\n\n", true }}, mention.Terminal{}, 0)
@@ -219,6 +221,75 @@ func TestTerminalOfCommandsRunHere(t *testing.T) {
 	}
 	_, err = askTerminal(t, editor.TerminalConfig{Output: func(int) (string, bool) { return "", false }}, mention.Terminal{}, 0)
 	missed(t, err, ampersat.Missing, "--terminal FILE")
+}
+
+// The last lines of an output may begin inside a secret, however they came to be
+// the last. Only a secret that they are part of counts.
+func TestTerminalBeginsInsideASecret(t *testing.T) {
+	outside(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	letters := func(n int) string {
+		const all = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+		text := make([]byte, n)
+		for i := range text {
+			text[i] = all[random.IntN(len(all))]
+		}
+		return string(text)
+	}
+	var key strings.Builder
+	key.WriteString("$ cat key.pem\n-----BEGIN PRIVATE KEY-----\n")
+	for range 50 {
+		key.WriteString(letters(64) + "\n")
+	}
+	pem := key.String() + "-----END PRIVATE KEY-----\n$ ls\na.go\n"
+	const token = "token: ghp_aB3dE5gH7jaB3dE5gH7jaB3dE5gH7jaB3dE5\n"
+	for _, c := range []struct {
+		name         string
+		output       string
+		asked        string
+		usual, limit int
+		want         ampersat.Outcome
+	}{
+		{"all of it", pem, "@terminal", 0, 0, ampersat.Blocked},
+		{"lines that were asked for", pem, "@terminal:20", 0, 0, ampersat.Blocked},
+		{"its last line", pem, "@terminal:3", 0, 0, ampersat.Blocked},
+		{"lines that are usual", pem, "@terminal", 20, 0, ampersat.Blocked},
+		{"lines there is room for", pem, "@terminal", 0, 500, ampersat.Blocked},
+		{"the end of a line there is room for", token, "@terminal", 0, 30, ampersat.Blocked},
+		{"behind much else", numbered(20_000) + pem, "@terminal:20", 0, 0, ampersat.Blocked},
+		{"after the secret", pem, "@terminal:2", 0, 0, ampersat.Loaded},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := write(t, filepath.Join(t.TempDir(), "log"), c.output)
+			fromCommands := func(lines int) (string, bool) {
+				all := strings.SplitAfter(c.output, "\n")
+				if lines > 0 {
+					all = all[max(0, len(all)-1-lines):]
+				}
+				return strings.Join(all, ""), true
+			}
+			for from, config := range map[string]editor.TerminalConfig{"file": {File: file}, "commands": {Output: fromCommands}} {
+				config.Lines = c.usual
+				p := &ampersat.Pipeline{Resolver: limited{editor.NewTerminal(config), c.limit}}
+				stack, err := p.Prepare(t.Context(), ampersat.Ask(c.asked))
+				must(t, err)
+				if report := stack.Reports[0]; report.Outcome != c.want {
+					t.Errorf("from a %s: %s, want %s: %s", from, report.Outcome, c.want, report.Reason)
+				}
+			}
+		})
+	}
+}
+
+// limited asks a resolver for so many bytes.
+type limited struct {
+	ampersat.Resolver
+	limit int
+}
+
+func (l limited) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+	q.Limit = l.limit
+	return l.Resolver.Resolve(ctx, q)
 }
 
 // What an editor sends along is all meant, and is cleaned like the rest.
