@@ -3,6 +3,7 @@ package ampersat_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,5 +97,70 @@ func TestReportOfAPicture(t *testing.T) {
 	}
 	if n := strings.Count(string(encoded), string(digest)); n != 1 {
 		t.Errorf("%d digests: %s", n, encoded)
+	}
+}
+
+// A picture that is attached and mentioned is one block, which is that of the file:
+// this is looked at in later turns, and nothing else by the name of the attachment.
+func TestAnAttachedPictureThatIsAFileIsThatFile(t *testing.T) {
+	ctx := context.Background()
+	blobs := new(blob.Memory)
+	picture := []byte("\x89PNG")
+	digest, err := blobs.Put(ctx, picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	attached := message.Ref{Mention: mention.Image{Digest: digest, MIME: "image/png", Name: "shot.png"}, Captured: digest}
+	mentioned := message.Ref{Mention: mention.File{Path: "p.png"}, Written: "@p.png"}
+	for name, refs := range map[string][]message.Part{
+		"attached first": {attached, mentioned}, "mentioned first": {mentioned, attached},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string][]byte{"p.png": picture}
+			s := session{t: t, p: &ampersat.Pipeline{Blobs: blobs, Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+				file, _ := q.Mention.(mention.File)
+				data, ok := files[file.Path]
+				if !ok {
+					return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Missing, Reason: "nothing there"}
+				}
+				of := blob.Of(data)
+				return ampersat.Content{
+					Name: file.Path, ID: "/" + file.Path, MIME: "image/png", Size: int64(len(data)), Source: of,
+					Parts: []message.Part{message.Image{Source: message.InBlob("image/png", of)}}, Blobs: map[blob.Digest][]byte{of: data},
+				}, nil
+			})}}
+			turn := ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Content{Parts: refs}}}
+			for i, want := range []struct {
+				outcomes []ampersat.Outcome
+				file     string // what is said of the file
+			}{
+				{[]ampersat.Outcome{ampersat.Loaded, ampersat.Duplicate}, ""},
+				{[]ampersat.Outcome{ampersat.Loaded, ampersat.Unchanged}, "[unchanged since turn 1, shown there]"},
+			} {
+				turn.View.Messages = s.view
+				stack := prepare(t, s.p, turn)
+				s.view = append(s.view, stack.Messages...)
+				var outcomes []ampersat.Outcome
+				for _, r := range stack.Reports {
+					outcomes = append(outcomes, r.Outcome)
+				}
+				slices.Sort(outcomes) // the mentions stand in either order
+				if !slices.Equal(outcomes, slices.Sorted(slices.Values(want.outcomes))) {
+					t.Errorf("turn %d: %v, want %v", i+1, outcomes, want.outcomes)
+				}
+				for _, c := range contexts(stack) {
+					if isFile := c.Kind == ""; isFile != slices.Equal(c.Names, []string{"p.png"}) || isFile && c.Text != want.file {
+						t.Errorf("turn %d: %q of kind %q: %q", i+1, c.Names, c.Kind, c.Text)
+					}
+				}
+			}
+			if notes := s.ask("hi", 0).Notes; len(notes) > 0 {
+				t.Errorf("nothing has changed: %q", notes)
+			}
+			files["p.png"] = []byte("\x89PNG, another")
+			if notes := said(s.ask("hi", 0)); len(notes) != 1 || !strings.HasPrefix(notes[0], "p.png [changed since") {
+				t.Errorf("the file has changed: %q", notes)
+			}
+		})
 	}
 }

@@ -87,11 +87,19 @@ func (x *expansion) fold() []*block {
 	return blocks
 }
 
-// add credits a block to one more mention.
+// add credits a block to one more mention. Where a picture is attached that is a
+// file too, the block is that of the file, and has its name alone: the file will be
+// looked at again, and nothing is there by the other name.
 func (b *block) add(it *item) {
 	b.items = append(b.items, it)
 	b.typed = b.typed || it.depth == 0
 	it.block = b
+	if kind := it.ref.Mention.Kind(); contextKind(kind) != contextKind(b.kind) {
+		if contextKind(kind) != "" {
+			return
+		}
+		b.content, b.kind, b.names, b.ids = it.content, kind, nil, nil
+	}
 	if !slices.Contains(b.names, it.content.Name) {
 		b.names, b.ids = append(b.names, it.content.Name), append(b.ids, it.id())
 	}

@@ -241,7 +241,7 @@ func part(blocks []*block, s seen) []*block {
 			states := [3]sight{state(before), state(file), state(latest)}
 			g := groups[states]
 			if g == nil {
-				g = &block{content: it.content, kind: b.kind, outgrown: b.outgrown}
+				g = &block{content: it.content, kind: it.ref.Mention.Kind(), outgrown: b.outgrown}
 				groups[states] = g
 				parted = append(parted, g)
 			}
