@@ -19,14 +19,9 @@ import (
 // maxDepth is how deep mentions in mentioned files are followed.
 const maxDepth = 5
 
-const (
-	// maxNested is how many mentions in mentioned files one turn follows. What a
-	// person types has no such bound, but a file may come from anybody.
-	maxNested = 1_000
-	// globCounts is for how many of them a pattern counts, which may give a
-	// thousand files.
-	globCounts = 50
-)
+// maxNested is how many mentions in mentioned files one turn follows. What a
+// person types has no such bound, but a file may come from anybody.
+const maxNested = 1_000
 
 // notRun is what is to be known of work for another agent.
 const notRun = "agents are not run yet: the model reads the mention as it is written"
@@ -380,16 +375,12 @@ func (x *expansion) search(it *item) []*item {
 			}
 			words[ref.Mention] = true
 		}
-		counts := 1
-		if ref.Mention.Kind() == mention.KindGlob {
-			counts = globCounts
-		}
 		switch {
 		case it.depth == maxDepth && ref.Meant() && len(x.tooDeep) < maxNested:
 			x.tooDeep = append(x.tooDeep, it.content.Text[ref.Start:ref.End]+" in "+it.content.Name)
 		case it.depth == maxDepth:
-		case x.nested+counts <= maxNested:
-			x.nested += counts
+		case x.nested < maxNested:
+			x.nested++
 			nested = append(nested, &item{ref: ref, asker: asker, base: it.content.Folder, parent: it, depth: it.depth + 1})
 		case ref.Meant():
 			further++
