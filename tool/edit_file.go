@@ -113,7 +113,7 @@ func (t *editFile) Plan(input jsontext.Value) (agent.Action, error) {
 	name := t.name(e.target.spelled)
 	return agent.Action{
 		Effect: agent.Writes, Subject: e.target.spelled, Summary: "edit " + name,
-		Detail: difference(name, e.was.text, e.text), Undoable: true,
+		Detail: e.was.elsewhere() + difference(name, e.was.text, e.text), Undoable: true,
 	}, nil
 }
 

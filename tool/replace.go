@@ -27,6 +27,15 @@ func (t target) writable(was present) error {
 	return nil
 }
 
+// elsewhere tells a person that other names of the file, which may be outside the
+// project, change with it.
+func (p present) elsewhere() string {
+	if !p.exists || p.links < 2 {
+		return ""
+	}
+	return fmt.Sprintf("it has %s, all of which change\n", plural(p.links, "name"))
+}
+
 // missing is how many of the folders that the file is in are not there.
 func (t target) missing() (folders int) {
 	for path := filepath.Dir(t.real); len(path) > len(t.tree); path = filepath.Dir(path) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ampersat/ampersat/agent"
@@ -50,6 +51,31 @@ func TestHardLinksStayOne(t *testing.T) {
 				t.Errorf("%q %q", one, two)
 			}
 		})
+	}
+}
+
+// Other names of a file may be anywhere, so that whoever is asked is told of them.
+func TestAFileWithSeveralNamesSaysSo(t *testing.T) {
+	p := newPlace(t, map[string]string{"one.txt": "aaa\n", "single.txt": "aaa\n"})
+	elsewhere := t.TempDir()
+	for _, name := range []string{"two.txt", "three.txt"} {
+		must(t, os.Link(filepath.Join(p.dir, "one.txt"), filepath.Join(elsewhere, name)))
+	}
+	for _, c := range []struct {
+		tool   string
+		change args
+	}{
+		{"edit_file", args{"old": "aaa", "new": "b"}},
+		{"write_file", args{"content": "b\n"}},
+	} {
+		for path, want := range map[string]string{"one.txt": "it has 3 names, all of which change\n--- a/", "single.txt": "--- a/"} {
+			c.change["path"] = path
+			action, err := p.tool(c.tool).Plan(encode(t, c.change))
+			must(t, err)
+			if !strings.HasPrefix(action.Detail, want) {
+				t.Errorf("%s %s: %q", c.tool, path, action.Detail)
+			}
+		}
 	}
 }
 

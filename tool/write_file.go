@@ -79,6 +79,7 @@ func (t *writeFile) Plan(input jsontext.Value) (agent.Action, error) {
 	default:
 		action.Detail = fmt.Sprintf("replaces %s that are not text\n%s", plural(len(was.raw), "byte"), difference(name, "", a.Content))
 	}
+	action.Detail = was.elsewhere() + action.Detail
 	return action, nil
 }
 
