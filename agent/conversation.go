@@ -267,7 +267,10 @@ func (c *Conversation) Compact(ctx context.Context) (entry session.Compacted, sm
 	// A lease that cannot be released runs out by itself.
 	defer func() { _ = taken.Release() }()
 	ctx = taken.Context()
-	if err := c.view.Refresh(ctx); err != nil {
+	if err = c.view.Unstage(ctx); err == nil { // what a turn could not write was not said
+		err = c.view.Refresh(ctx)
+	}
+	if err != nil {
 		return entry, false, explain(ctx, err)
 	}
 	if entry, smaller, err = c.view.Compact(ctx, "asked for", true); smaller && err == nil {

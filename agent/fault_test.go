@@ -18,6 +18,8 @@ import (
 type faulty struct {
 	*session.Memory
 	lease, put error
+	// down is why nothing is appended, and what was is not read.
+	down error
 	// note is why no note of that name is appended.
 	note map[string]error
 }
@@ -28,7 +30,17 @@ func (f *faulty) Append(ctx context.Context, id session.ID, after session.Seq, l
 			return 0, f.note[note.Name]
 		}
 	}
+	if f.down != nil {
+		return 0, f.down
+	}
 	return f.Memory.Append(ctx, id, after, lease, entries...)
+}
+
+func (f *faulty) Last(ctx context.Context, id session.ID, kind session.Kind) (session.Record, error) {
+	if f.down != nil {
+		return session.Record{}, f.down
+	}
+	return f.Memory.Last(ctx, id, kind)
 }
 
 func (f *faulty) Lease(ctx context.Context, id session.ID, holder string, ttl time.Duration) (session.Lease, error) {
@@ -137,5 +149,57 @@ func TestAnAnswerStandsAlthoughContentsAreNotKept(t *testing.T) {
 	content := []byte("content of a.md")
 	if _, err := w.store.Blobs().Get(t.Context(), blob.Of(content)); err != nil {
 		t.Errorf("it did not wait for the next turn: %v", err)
+	}
+}
+
+// A message of which it was told that it is not kept can be said again: it does
+// not come into the log with what follows, although the store did not even let
+// it be taken back.
+func TestWhatWasNotSaidIsNotSaidLater(t *testing.T) {
+	for name, next := range map[string]func(w *world) error{
+		"a turn": func(w *world) error {
+			_, err := w.Turn(t.Context(), ampersat.Ask("second try"), nil)
+			return err
+		},
+		"a compaction": func(w *world) error {
+			_, smaller, err := w.Compact(t.Context())
+			if err == nil && !smaller {
+				err = errors.New("nothing was compacted")
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			down := errors.New("the disk does not answer")
+			var store *faulty
+			w := newWorld(t, &scripted{window: 4_000}, func(c *Config) {
+				store = &faulty{Memory: c.Store.(*session.Memory)}
+				c.Store = store
+			})
+			w.ask("Explain @long.md")
+			w.ask("hello")
+			answer, err := w.Turn(t.Context(), ampersat.Ask("first try"), func(e Event) {
+				if e.Type() == TypeResolved {
+					store.down = down
+				}
+			})
+			if answer.Said != 0 || !errors.Is(err, down) {
+				t.Fatalf("said at %d: %v", answer.Said, err)
+			}
+			if err := next(w); !errors.Is(err, down) {
+				t.Errorf("the store is still down: %v", err)
+			}
+			store.down = nil
+			if err := next(w); err != nil {
+				t.Fatal(err)
+			}
+			w.ask("third try")
+			if slices.Contains(w.log(), "user: first try") {
+				t.Error("it is in the log")
+			}
+			if sent := render(w.provider.seen[len(w.provider.seen)-1]); strings.Contains(sent, "first try") {
+				t.Error("it was sent")
+			}
+		})
 	}
 }

@@ -88,6 +88,10 @@ func (c *Conversation) Turn(ctx context.Context, said ampersat.Turn, watch func(
 }
 
 func (t *turn) run(ctx context.Context, said ampersat.Turn) (err error) {
+	// What an earlier turn could neither write nor take back was not said.
+	if err := t.view.Unstage(ctx); err != nil {
+		return err
+	}
 	var entries []session.Entry
 	var taken taking
 	// What was begun is brought to its end also where something panics that is
