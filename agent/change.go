@@ -45,6 +45,8 @@ func (t *turn) noteActing(ctx context.Context, j *job) error {
 	if j.action.Effect != Runs && (j.action.Effect != Writes || j.action.Undoable) {
 		return nil
 	}
+	t.noting.Lock()
+	defer t.noting.Unlock()
 	err := t.note(ctx, NoteActing, Acting{Call: j.call.ID, Tool: j.call.Name, Effect: j.action.Effect, Summary: j.action.Summary})
 	if err != nil {
 		return fmt.Errorf("it was not run: that it begins could not be written down: %w", err)
@@ -52,17 +54,17 @@ func (t *turn) noteActing(ctx context.Context, j *job) error {
 	return nil
 }
 
-// noteChanging keeps what undoing takes, before a tool writes.
+// noteChanging keeps what undoing takes, before a tool writes. What has been kept
+// when the call is over comes too late: the turn goes on without it.
 func (t *turn) noteChanging(ctx context.Context, j *job, changes []Change, blobs map[blob.Digest][]byte) error {
+	err := t.keepChanges(ctx, changes, blobs)
 	t.noting.Lock()
-	ended := j.ended
-	j.changing = true
-	t.noting.Unlock()
-	if ended {
+	defer t.noting.Unlock()
+	if j.ended {
 		return errors.New("the call has ended")
 	}
-	err := t.keepChanges(ctx, changes, blobs)
 	if err == nil {
+		j.changing = true
 		err = t.note(ctx, NoteChanging, Changed{Call: j.call.ID, Changes: changes})
 	}
 	if err != nil {
@@ -84,6 +86,8 @@ func (t *turn) noteChanged(ctx context.Context, j *job) error {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer done()
 	err := t.keepChanges(ctx, j.changes, j.blobs)
+	t.noting.Lock()
+	defer t.noting.Unlock()
 	if noted := t.note(ctx, NoteChanged, Changed{Call: j.call.ID, Changes: j.changes}); noted != nil {
 		err = errors.Join(err, &NotKeptError{noted})
 	}
@@ -111,13 +115,11 @@ func (c *Conversation) keepChanges(ctx context.Context, changes []Change, blobs 
 	return nil
 }
 
-// note appends a note while calls run, which may be several.
+// note appends a note while calls run, which may be several: turn.noting is held.
 func (t *turn) note(ctx context.Context, name string, value any) error {
 	encoded, err := json.Marshal(value, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return fmt.Errorf("note that a call is %s: %w", name, err)
 	}
-	t.noting.Lock()
-	defer t.noting.Unlock()
 	return t.append(ctx, session.Note{Name: name, Value: encoded})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
@@ -81,6 +82,55 @@ func TestWhatCallsDoIsNotedWhileTheyDoIt(t *testing.T) {
 			t.Error(diff)
 		}
 	}
+}
+
+// gated is a store that keeps nothing before it is opened.
+type gated struct {
+	*session.Memory
+	entered, opened chan struct{}
+}
+
+func (g gated) Blobs() blob.Store { return gatedBlobs{g.Memory.Blobs(), g} }
+
+type gatedBlobs struct {
+	blob.Store
+	of gated
+}
+
+func (b gatedBlobs) Put(ctx context.Context, data []byte) (blob.Digest, error) {
+	close(b.of.entered)
+	<-b.of.opened
+	return b.Store.Put(ctx, data)
+}
+
+// A call that ends while something is still being kept for it notes nothing more:
+// the turn goes on, and what is not noted must not be written.
+func TestACallThatEndsMeanwhileNotesNothing(t *testing.T) {
+	store := gated{new(session.Memory), make(chan struct{}), make(chan struct{})}
+	before, noted := []byte("old"), make(chan error, 1)
+	afterwards := func(ctx context.Context, request message.Request) Stream {
+		close(store.opened)
+		if err := <-noted; err == nil {
+			t.Error("it may write")
+		}
+		return say("done")(ctx, request)
+	}
+	w := newWorld(t, &scripted{steps: []step{call("edit", `{}`), afterwards}}, func(c *Config) {
+		c.Store = store
+		c.Tools = []Tool{probe{name: "edit", effect: Writes, undoable: true, run: func(ctx context.Context, call Call) (Result, error) {
+			go func() {
+				noted <- call.Changing(ctx, []Change{{Path: "/project/a", Before: blob.Of(before)}}, map[blob.Digest][]byte{blob.Of(before): before})
+			}()
+			<-store.entered
+			return Result{}, nil
+		}}}
+	})
+	w.store = store.Memory
+	w.ask("go")
+	if names, _ := w.notes(); len(names) > 0 {
+		t.Errorf("%q", names)
+	}
+	w.ask("go on")
 }
 
 // What was to be written and was not is noted as nothing.

@@ -28,7 +28,9 @@ type turn struct {
 	watch func(Event)
 	seq   int
 
-	noting sync.Mutex // and so do notes of what they do
+	// And so do notes of what they do. Once a call has ended it appends none, so
+	// that between calls the log and the view are the turn's alone.
+	noting sync.Mutex
 
 	answer Answer
 	// said is where the message is in the log, once something was appended.
