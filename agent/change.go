@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/session"
@@ -57,12 +58,16 @@ func (t *turn) noteActing(ctx context.Context, j *job) error {
 // noteChanging keeps what undoing takes, before a tool writes. What has been kept
 // when the call is over comes too late: the turn goes on without it.
 func (t *turn) noteChanging(ctx context.Context, j *job, changes []Change, blobs map[blob.Digest][]byte) error {
-	err := t.keepChanges(ctx, changes, blobs)
+	kept, err := t.keepChanges(ctx, changes, blobs, nil)
 	t.noting.Lock()
 	defer t.noting.Unlock()
 	if j.ended {
 		return errors.New("the call has ended")
 	}
+	if j.kept == nil {
+		j.kept = kept
+	}
+	maps.Copy(j.kept, kept)
 	if err == nil {
 		j.changing = true
 		err = t.note(ctx, NoteChanging, Changed{Call: j.call.ID, Changes: changes})
@@ -78,14 +83,14 @@ func (t *turn) noteChanging(ctx context.Context, j *job, changes []Change, blobs
 func (t *turn) noteChanged(ctx context.Context, j *job) error {
 	t.noting.Lock()
 	j.ended = true
-	changing := j.changing
+	changing, kept := j.changing, j.kept
 	t.noting.Unlock()
 	if len(j.changes) == 0 && !changing {
 		return nil
 	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer done()
-	err := t.keepChanges(ctx, j.changes, j.blobs)
+	_, err := t.keepChanges(ctx, j.changes, j.blobs, kept)
 	t.noting.Lock()
 	defer t.noting.Unlock()
 	if noted := t.note(ctx, NoteChanged, Changed{Call: j.call.ID, Changes: j.changes}); noted != nil {
@@ -94,13 +99,15 @@ func (t *turn) noteChanged(ctx context.Context, j *job) error {
 	return err
 }
 
-// keepChanges puts into the store what files were before and after. It may be
-// called from several calls at once, so that c.blobs is not touched.
-func (c *Conversation) keepChanges(ctx context.Context, changes []Change, blobs map[blob.Digest][]byte) error {
+// keepChanges puts into the store what files were before and after, without what
+// is there already, and returns what it has put there. It may be called from
+// several calls at once, so that c.blobs is not touched.
+func (c *Conversation) keepChanges(ctx context.Context, changes []Change, blobs map[blob.Digest][]byte, already map[blob.Digest]bool) (map[blob.Digest]bool, error) {
+	kept := map[blob.Digest]bool{}
 	for _, change := range changes {
 		for _, digest := range []blob.Digest{change.Before, change.After} {
 			data, ok := blobs[digest]
-			if !ok {
+			if !ok || already[digest] || kept[digest] {
 				continue
 			}
 			is, err := c.config.Store.Blobs().Put(ctx, data)
@@ -108,11 +115,12 @@ func (c *Conversation) keepChanges(ctx context.Context, changes []Change, blobs 
 				err = misnamed(digest, is)
 			}
 			if err != nil {
-				return fmt.Errorf("keep what %s was: %w", change.Path, err)
+				return kept, fmt.Errorf("keep what %s was: %w", change.Path, err)
 			}
+			kept[digest] = true
 		}
 	}
-	return nil
+	return kept, nil
 }
 
 // note appends a note while calls run, which may be several: turn.noting is held.

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -131,6 +132,53 @@ func TestACallThatEndsMeanwhileNotesNothing(t *testing.T) {
 		t.Errorf("%q", names)
 	}
 	w.ask("go on")
+}
+
+// counted is a store that counts how often each content is put into it.
+type counted struct {
+	*session.Memory
+	puts map[string]int
+}
+
+func (c counted) Blobs() blob.Store { return countedBlobs{c.Memory.Blobs(), c.puts} }
+
+type countedBlobs struct {
+	blob.Store
+	puts map[string]int
+}
+
+func (b countedBlobs) Put(ctx context.Context, data []byte) (blob.Digest, error) {
+	b.puts[string(data)]++
+	return b.Store.Put(ctx, data)
+}
+
+// What it takes to undo is put into the store once, and is not held for as long as
+// the conversation lives: only what the model is shown is.
+func TestWhatUndoingTakesIsKeptOnce(t *testing.T) {
+	store := counted{new(session.Memory), map[string]int{}}
+	blobs := map[blob.Digest][]byte{}
+	named := func(text string) blob.Digest {
+		blobs[blob.Of([]byte(text))] = []byte(text)
+		return blob.Of([]byte(text))
+	}
+	changes := []Change{{Path: "/project/a", Before: named("old"), After: named("new")}}
+	picture := message.Image{Source: message.InBlob("image/png", named("a picture"))}
+	more := Change{Path: "/project/b", Before: named("not told before")}
+	w := newWorld(t, &scripted{steps: []step{call("edit", `{}`)}}, func(c *Config) {
+		c.Store = store
+		c.Tools = []Tool{probe{name: "edit", effect: Writes, undoable: true, run: func(ctx context.Context, call Call) (Result, error) {
+			err := call.Changing(ctx, changes, blobs)
+			return Result{Parts: []message.Part{picture}, Changes: append(changes, more), Blobs: blobs}, err
+		}}}
+	})
+	w.ask("go")
+	want := map[string]int{"old": 1, "new": 1, "a picture": 1, "not told before": 1}
+	if diff := cmp.Diff(want, store.puts); diff != "" {
+		t.Error(diff)
+	}
+	if held := slices.Collect(maps.Keys(w.blobs)); !slices.Equal(held, []blob.Digest{picture.Source.Digest}) {
+		t.Errorf("%d contents are held", len(held))
+	}
 }
 
 // What was to be written and was not is noted as nothing.

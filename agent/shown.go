@@ -50,15 +50,22 @@ func (c *Conversation) bytes(ctx context.Context, digest blob.Digest) ([]byte, e
 	return c.config.Store.Blobs().Get(ctx, digest)
 }
 
+// digestsIn are the digests of the bytes that a part shows.
+func digestsIn(part message.Part) []blob.Digest {
+	return message.Message{Content: message.Of(part)}.Blobs()
+}
+
+// isShown reports whether all bytes that a part shows are there.
+func isShown(part message.Part, has func(blob.Digest) bool) bool {
+	return !slices.ContainsFunc(digestsIn(part), func(d blob.Digest) bool { return !has(d) })
+}
+
 // shownParts puts a text in the place of each picture and document whose bytes
 // are not there. The parts themselves are not changed.
 func shownParts(parts []message.Part, has func(blob.Digest) bool) []message.Part {
-	isShown := func(part message.Part) bool {
-		return !slices.ContainsFunc(message.Message{Content: message.Of(part)}.Blobs(), func(d blob.Digest) bool { return !has(d) })
-	}
 	parts = slices.Clone(parts)
 	for i, part := range parts {
-		if isShown(part) {
+		if isShown(part, has) {
 			continue
 		}
 		switch part := part.(type) {
@@ -128,9 +135,7 @@ func (c *Conversation) check(ctx context.Context, result Result) (Result, error)
 		}
 		return err == nil
 	}
-	cannotShow := func(part message.Part) bool {
-		return slices.ContainsFunc(message.Message{Content: message.Of(part)}.Blobs(), func(d blob.Digest) bool { return !has(d) })
-	}
+	cannotShow := func(part message.Part) bool { return !isShown(part, has) }
 	result.Blobs, result.Parts = kept, slices.DeleteFunc(slices.Clone(result.Parts), cannotShow)
 	return result, errors.Join(wrong...)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -371,7 +370,11 @@ func (t *turn) finishTools(ctx context.Context, jobs []*job) error {
 	blobs := map[blob.Digest][]byte{}
 	for _, j := range jobs {
 		results = append(results, j.result)
-		maps.Copy(blobs, j.blobs)
+		for _, digest := range digestsIn(j.result) {
+			if data, brought := j.blobs[digest]; brought {
+				blobs[digest] = data
+			}
+		}
 		unkept = errors.Join(unkept, j.unkept)
 	}
 	storing, done := context.WithTimeout(context.WithoutCancel(ctx), closing)
@@ -381,7 +384,7 @@ func (t *turn) finishTools(ctx context.Context, jobs []*job) error {
 		// What was done is done, and is written down all the same; only what could
 		// not be shown again is left out.
 		for i, j := range jobs {
-			if len(message.Message{Content: message.Of(j.result)}.Blobs()) > 0 {
+			if len(digestsIn(j.result)) > 0 {
 				results[i] = message.TextResult(j.call.ID, "error: "+kept.Error())
 			}
 		}

@@ -37,8 +37,10 @@ type job struct {
 	blobs   map[blob.Digest][]byte
 	changes []Change
 	// changing says that the log may have it that files are about to be written,
-	// and ended that no more will be; they belong to who holds turn.noting.
+	// kept are the contents that were put into the store for that, and ended says
+	// that no more will be; they belong to who holds turn.noting.
 	changing, ended bool
+	kept            map[blob.Digest]bool
 	// unkept is what could not be kept of what it did.
 	unkept error
 }
