@@ -40,11 +40,8 @@ type Answer struct {
 
 // own returns an answer that shares nothing with this one that may be changed.
 func (a Answer) own() Answer {
-	a.Message.Content.Parts = slices.Clone(a.Message.Content.Parts)
-	if a.Usage != nil {
-		usage := *a.Usage
-		a.Usage = &usage
-	}
+	a.Message.Content.Parts = ownParts(a.Message.Content.Parts)
+	a.Usage = ownUsage(a.Usage)
 	a.Degradations = slices.Clone(a.Degradations)
 	a.Stack = ownStack(a.Stack)
 	return a
@@ -61,7 +58,39 @@ func ownStack(s ampersat.Stack) ampersat.Stack {
 func ownMessages(messages []message.Message) []message.Message {
 	messages = slices.Clone(messages)
 	for i := range messages {
-		messages[i].Content.Parts = slices.Clone(messages[i].Content.Parts)
+		messages[i].Content.Parts = ownParts(messages[i].Content.Parts)
+		messages[i].Instructions = slices.Clone(messages[i].Instructions)
 	}
 	return messages
+}
+
+// ownParts does it for parts, and the lists in them.
+func ownParts(parts []message.Part) []message.Part {
+	parts = slices.Clone(parts)
+	for i, part := range parts {
+		switch part := part.(type) {
+		case message.Context:
+			part.Names, part.IDs, part.Parts = slices.Clone(part.Names), slices.Clone(part.IDs), ownParts(part.Parts)
+			parts[i] = part
+		case message.Thinking:
+			part.Content = slices.Clone(part.Content)
+			parts[i] = part
+		case message.Reasoning:
+			part.Content, part.Summary = slices.Clone(part.Content), slices.Clone(part.Summary)
+			parts[i] = part
+		}
+	}
+	return parts
+}
+
+func ownUsage(usage *message.Usage) *message.Usage {
+	if usage == nil {
+		return nil
+	}
+	own := *usage
+	if usage.CostUSD != nil {
+		cost := *usage.CostUSD
+		own.CostUSD = &cost
+	}
+	return &own
 }

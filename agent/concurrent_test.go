@@ -10,8 +10,11 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/shopspring/decimal"
 )
 
 // What the model can see may be looked at while a turn runs; the race detector
@@ -114,39 +117,69 @@ func TestATurnThatDoesNotBeginHasNoEvents(t *testing.T) {
 // Whatever whoever watches does with an event, what is logged and sent is what
 // was said.
 func TestEventsAreTheWatchersOwn(t *testing.T) {
-	w := newWorld(t, &scripted{steps: []step{call("change", `{"path":"a"}`)}}, func(c *Config) {
+	thinking := func(ctx context.Context, request message.Request) Stream {
+		cost := decimal.NewFromInt(1)
+		return func(yield func(message.Event, error) bool) {
+			yield(message.MessageEnd{FinishReason: FinishToolCalls, Usage: &message.Usage{InputTokens: 1, CostUSD: &cost}, Content: []message.Part{
+				message.Thinking{Thinking: "hm", Content: []jsontext.Value{jsontext.Value(`"first"`)}},
+				message.Reasoning{Content: []jsontext.Value{jsontext.Value(`"second"`)}, Summary: []jsontext.Value{jsontext.Value(`"third"`)}},
+				message.ToolCall{ID: "call_1", Name: "change", Input: jsontext.Value(`{"path":"a"}`)},
+			}}, nil)
+		}
+	}
+	w := newWorld(t, &scripted{steps: []step{thinking}}, func(c *Config) {
 		c.Tools = []Tool{probe{name: "change", effect: Writes, run: func(context.Context, Call) (Result, error) {
 			return Result{Parts: []message.Part{message.Text{Text: "changed"}}, Changes: []Change{{Path: "/project/a"}}}, nil
 		}}}
+		c.Pipeline = &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(context.Context, ampersat.Query) (ampersat.Content, error) {
+			picture := []byte("a picture")
+			return ampersat.Content{
+				Name: "a.png", ID: "/a.png", Text: "a picture", Source: blob.Of(picture), MIME: "image/png", Size: int64(len(picture)),
+				Parts: []message.Part{message.Image{Source: message.InBlob("image/png", blob.Of(picture))}}, Blobs: map[blob.Digest][]byte{blob.Of(picture): picture},
+			}, nil
+		})}
 		c.Admit = func(stack ampersat.Stack) error {
 			spoil(stack)
 			return nil
 		}
 	})
-	answer, err := w.Turn(t.Context(), ampersat.Ask("Explain @a.md"), func(e Event) {
+	said := ampersat.Ask("Explain")
+	drawn := message.Ref{Mention: mention.Custom{Scheme: "drawing", Arg: "a"}, Written: "@drawing:a"}
+	said.Message.Content.Parts = append(said.Message.Content.Parts, drawn)
+	said.Message.Instructions = []message.Instruction{message.Intermediate{}}
+	answer, err := w.Turn(t.Context(), said, func(e Event) {
 		switch e := e.(type) {
 		case Resolved:
 			spoil(e.Stack)
 		case Streamed:
 			if end, ok := e.Event.(message.MessageEnd); ok {
-				end.Content[0] = message.Text{Text: "spoiled"}
+				spoilParts(end.Content)
 				end.Usage.InputTokens = 1_000_000
+				if end.Usage.CostUSD != nil {
+					*end.Usage.CostUSD = decimal.NewFromInt(1_000_000)
+				}
 			}
 		case ToolEnded:
 			e.Changes[0].Path = "/spoiled"
 		case Ended:
 			spoil(e.Answer.Stack)
-			e.Answer.Message.Content.Parts[0] = message.Text{Text: "spoiled"}
+			spoilParts(e.Answer.Message.Content.Parts)
+			*e.Answer.Usage.CostUSD = decimal.NewFromInt(1_000_000)
 		}
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if answer.Usage.InputTokens > 1000 || brief(answer.Message) != "done" || brief(answer.Stack.Messages[0]) == "spoiled" || answer.Stack.Reports[0].Written == "spoiled" {
+	if answer.Usage.InputTokens > 1000 || answer.Usage.CostUSD.String() != "1" || brief(answer.Message) != "done" || answer.Stack.Reports[0].Written == "spoiled" {
 		t.Errorf("%+v", answer)
 	}
+	for _, m := range answer.Stack.All() {
+		if text, err := message.Encode(m); err != nil || strings.Contains(string(text), "spoiled") {
+			t.Errorf("it is in the answer: %s %v", text, err)
+		}
+	}
 	spoil(answer.Stack)
-	answer.Message.Content.Parts[0] = message.Text{Text: "spoiled"}
+	spoilParts(answer.Message.Content.Parts)
 	for record, err := range w.store.Read(t.Context(), w.ID(), 1) {
 		if err != nil {
 			t.Fatal(err)
@@ -156,8 +189,8 @@ func TestEventsAreTheWatchersOwn(t *testing.T) {
 		}
 	}
 	for _, m := range w.View().Messages {
-		if strings.Contains(brief(m), "spoiled") {
-			t.Errorf("it is seen: %s", brief(m))
+		if text, err := message.Encode(m); err != nil || strings.Contains(string(text), "spoiled") {
+			t.Errorf("it is seen: %s %v", text, err)
 		}
 	}
 }
@@ -174,17 +207,43 @@ func logged(t *testing.T, record session.Record) string {
 
 // spoil changes all that can be reached of a stack.
 func spoil(stack ampersat.Stack) {
-	for i, m := range stack.Messages {
-		for j := range m.Content.Parts {
-			m.Content.Parts[j] = message.Text{Text: "spoiled"}
+	for _, messages := range [][]message.Message{stack.Top, stack.Messages} {
+		for i, m := range messages {
+			spoilParts(m.Content.Parts)
+			for j := range m.Instructions {
+				m.Instructions[j] = message.DelegateReasoning{AgentPrompt: "spoiled"}
+			}
+			messages[i] = message.Message{Role: message.User, Content: message.Say("spoiled")}
 		}
-		stack.Messages[i] = message.Message{Role: message.User, Content: message.Say("spoiled")}
 	}
 	for i := range stack.Reports {
 		stack.Reports[i].Written = "spoiled"
 	}
 	stack.Notes = append(stack.Notes, "spoiled")
 	clear(stack.Blobs)
+}
+
+func spoilParts(parts []message.Part) {
+	for i, part := range parts {
+		switch part := part.(type) {
+		case message.Context:
+			fill(part.Names, "spoiled")
+			fill(part.IDs, "spoiled")
+			spoilParts(part.Parts)
+		case message.Thinking:
+			fill(part.Content, jsontext.Value(`"spoiled"`))
+		case message.Reasoning:
+			fill(part.Content, jsontext.Value(`"spoiled"`))
+			fill(part.Summary, jsontext.Value(`"spoiled"`))
+		}
+		parts[i] = message.Text{Text: "spoiled"}
+	}
+}
+
+func fill[T any](list []T, with T) {
+	for i := range list {
+		list[i] = with
+	}
 }
 
 // Conversations share a store, a provider, a pipeline and what it keeps; the race

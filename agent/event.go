@@ -161,11 +161,7 @@ func stampedPiece(e message.Event, stamp message.Stamp) message.Event {
 		return e
 	case message.MessageEnd:
 		e.Stamp = stamp
-		e.Content, e.Degradations = slices.Clone(e.Content), slices.Clone(e.Degradations)
-		if e.Usage != nil {
-			usage := *e.Usage
-			e.Usage = &usage
-		}
+		e.Content, e.Degradations, e.Usage = ownParts(e.Content), slices.Clone(e.Degradations), ownUsage(e.Usage)
 		return e
 	case message.Failure:
 		e.Stamp = stamp
