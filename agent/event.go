@@ -86,7 +86,10 @@ type ToolOutput struct {
 // [ToolStarted] came before.
 type ToolEnded struct {
 	message.Stamp
-	Call   message.ToolCall
+	Call message.ToolCall
+	// Result is what the call came to. The model may get less of it: when all calls
+	// of the step have ended, their results are cut to what the window has room for
+	// ([session.View.Fit]). The log has what the model gets.
 	Result message.ToolResult
 	Failed bool
 	// Err is why it failed, where the tool did not say so itself in its result:
