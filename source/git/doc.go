@@ -33,7 +33,7 @@
 // # Secrets
 //
 // A file that holds secrets by its name is left out, with a line in its place, and
-// so is one of which a hunk shows a part of a secret. To tell, git is asked a
+// so is one of which a hunk, or its heading, shows a part of a secret. To tell, git is asked a
 // second time, for whole files: a line from the middle of a key says nothing.
 // What the person allowed for a file counts for its diff.
 //

@@ -234,9 +234,34 @@ func (h hunk) shows(s secret) bool {
 	if s.isNew {
 		shown = h.after
 	}
+	return s.Line == 0 || s.first < shown.end && s.last >= shown.first || h.headingShows(s.text)
+}
+
+// headingShows reports whether the heading has some of a secret in it. It is a
+// piece of a line: git cuts it after 80 bytes, and what it counts as the heading
+// need not begin where the line does. So it may end or begin inside the secret.
+func (h hunk) headingShows(secret string) bool {
 	const tells = 8 // what is shorter tells nothing
-	return s.Line == 0 || s.first < shown.end && s.last >= shown.first ||
-		len(h.heading) >= tells && (strings.Contains(s.text, h.heading) || strings.Contains(h.heading, s.text))
+	if strings.Contains(h.heading, secret) {
+		return true
+	}
+	if len(h.heading) < tells {
+		return false
+	}
+	for line := range strings.Lines(secret) {
+		if line = strings.TrimSpace(line); len(line) < tells {
+			continue
+		}
+		if strings.Contains(line, h.heading) || strings.Contains(h.heading, line) {
+			return true
+		}
+		for i := range len(h.heading) - tells + 1 {
+			if strings.HasPrefix(line, h.heading[i:]) || strings.HasSuffix(line, h.heading[:i+tells]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // judge says why the diff of a file may not be shown, and notes it. Allowed says

@@ -52,8 +52,10 @@ func TestAttackDiffInTheMiddleOfAKey(t *testing.T) {
 	const token = "ghp_aB3dE5gH7jaB3dE5gH7jaB3dE5gH7jaB3dE5"
 	swapped := append([]string{}, key...)
 	swapped[20] = other[20]
-	notes := []string{"Notes"} // which git takes for a heading
-	long := numbered(0, 40_000) // more than is looked at in one go
+	notes := []string{"Notes"}                         // which git takes for a heading
+	far := strings.Repeat("far ", 15)                  // to the right
+	quoted := []string{key[40] + `" as it is written`} // the end of a key, and more
+	long := numbered(0, 40_000)                        // more than is looked at in one go
 	for _, test := range []struct {
 		name          string
 		before, after string
@@ -69,6 +71,10 @@ func TestAttackDiffInTheMiddleOfAKey(t *testing.T) {
 		{"a token", joined(numbered(0, 9)), joined(numbered(0, 9), []string{"token: " + token}), true},
 		// The line above a hunk that git takes for a heading is the last of the key.
 		{"the heading", joined(key[:41], numbered(0, 9)), joined(key[:41], numbered(0, 6), []string{"new"}, numbered(6, 9)), true},
+		// It is cut after 80 bytes, and shows the first 20 of the token.
+		{"the heading ends inside a token", joined([]string{far + token}, numbered(0, 9)), joined([]string{far + token}, numbered(0, 8)), true},
+		{"the heading has the end of a key", joined(key[:40], quoted, numbered(0, 9)), joined(key[:40], quoted, numbered(0, 8)), true},
+		{"a heading like a token", joined([]string{token}, []string{"ghp_aB3dE is how it begins"}, numbered(0, 9)), joined([]string{token}, []string{"ghp_aB3dE is how it begins"}, numbered(0, 8)), false},
 		{"beside the key", joined(numbered(0, 20), key, notes, numbered(20, 40)), joined(numbered(0, 20), key, notes, numbered(20, 39)), false},
 		{"before the key", joined(numbered(0, 20), key), joined(numbered(1, 20), key), false},
 		{"no key", joined(numbered(0, 20)), joined(numbered(1, 20)), false},
@@ -83,7 +89,7 @@ func TestAttackDiffInTheMiddleOfAKey(t *testing.T) {
 			if left != test.held || left != strings.Contains(c.Note, "notes.txt is left out: it holds secrets: ") {
 				t.Fatalf("left out: %v, note %q:\n%s", left, c.Note, c.Text)
 			}
-			for _, line := range append(key[1:41:41], append(other[1:41:41], token)...) {
+			for _, line := range append(key[1:41:41], append(other[1:41:41], token[:20])...) {
 				if strings.Contains(c.Text, line) {
 					t.Errorf("%s is shown", line)
 				}
@@ -109,6 +115,23 @@ func TestAttackDiffInTheMiddleOfAKey(t *testing.T) {
 				t.Errorf("%s was allowed, and it is %s: %s", flags, report.Outcome, report.Reason)
 			}
 		})
+	}
+}
+
+// What git takes for a heading can be configured, and begin inside a secret.
+func TestAttackHeadingBeginsInsideASecret(t *testing.T) {
+	const token = "ghp_aB3dE5gH7jaB3dE5gH7jaB3dE5gH7jaB3dE5"
+	r := newRepository(t)
+	r.git("config", "diff.notes.xfuncname", "^token ghp_a(.*)$")
+	line := []string{"token " + token + " of mine"}
+	r.commit("first", map[string]string{".gitattributes": "*.txt diff=notes\n", "notes.txt": joined(line, numbered(0, 9))})
+	r.write(map[string]string{"notes.txt": joined(line, numbered(0, 8))})
+	if shown := r.git("diff"); !strings.Contains(shown, "@@ "+token[5:]+" of mine\n") {
+		t.Fatalf("the heading is another:\n%s", shown)
+	}
+	c := r.load(mention.GitDiff{})
+	if strings.Contains(c.Text, token[20:]) || !strings.Contains(c.Note, "notes.txt is left out: it holds secrets: ") {
+		t.Errorf("note %q:\n%s", c.Note, c.Text)
 	}
 }
 
