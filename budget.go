@@ -61,17 +61,9 @@ func (p *Pipeline) fit(blocks []*block, gaps []gap, turn Turn) (f fitted) {
 	for _, b := range blocks {
 		b.tokens = p.cost(b.context, b.counted()) + b.partTokens()
 	}
-	total, item := turn.Budget.turn(), turn.Budget.item()
-	left := total - p.reserve(blocks, gaps, total, item)
-	prompt := message.Flatten(turn.Message.Content)
-	for _, group := range ranks(blocks) {
-		shares := p.allot(group, left, item)
-		for i, b := range group {
-			if b.tokens > shares[i] || b.content.Tail != "" {
-				p.cut(b, shares[i], prompt)
-			}
-			left -= b.tokens
-		}
+	total := turn.Budget.turn()
+	if len(gaps) > 0 || !fitWhole(blocks, turn.Budget) {
+		p.divide(blocks, gaps, turn)
 	}
 	for _, b := range blocks {
 		if b.tokens == 0 {
@@ -85,6 +77,34 @@ func (p *Pipeline) fit(blocks []*block, gaps []gap, turn Turn) (f fitted) {
 	f.notes, cost, f.unsaid = p.leftOut(gaps, f.omitted, total-f.tokens)
 	f.tokens += cost
 	return f
+}
+
+// fitWhole reports whether all blocks can be sent as they are, which is the usual
+// case: then nobody need work out what a cut of each would cost.
+func fitWhole(blocks []*block, budget Budget) bool {
+	left, item := budget.turn(), budget.item()
+	for _, b := range blocks {
+		if left -= b.tokens; left < 0 || b.tokens > item || b.content.Tail != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// divide gives each block its share of the budget, and cuts those that need more.
+func (p *Pipeline) divide(blocks []*block, gaps []gap, turn Turn) {
+	total, item := turn.Budget.turn(), turn.Budget.item()
+	left := total - p.reserve(blocks, gaps, total, item)
+	prompt := message.Flatten(turn.Message.Content)
+	for _, group := range ranks(blocks) {
+		shares := p.allot(group, left, item)
+		for i, b := range group {
+			if b.tokens > shares[i] || b.content.Tail != "" {
+				p.cut(b, shares[i], prompt)
+			}
+			left -= b.tokens
+		}
+	}
 }
 
 // ranks divides blocks into those that were typed and those that are nested.

@@ -533,12 +533,35 @@ func TestPicturesDoNotGoIntoTheSystemMessage(t *testing.T) {
 	}
 }
 
-// meter counts tokens, and the bytes that it was asked to look at.
-type meter struct{ read atomic.Int64 }
+// meter counts tokens, how often it was asked, and the bytes that it looked at.
+type meter struct{ asked, read atomic.Int64 }
 
 func (m *meter) Count(text string) int {
+	m.asked.Add(1)
 	m.read.Add(int64(len(text)))
 	return token.Estimate(text)
+}
+
+// Where everything fits, nobody works out what would be cut: each file is counted
+// once, and once what stands around it.
+func TestWhatFitsIsCountedOnce(t *testing.T) {
+	const files = 100
+	d, text := disk{}, ""
+	for i := range files {
+		name := fmt.Sprintf("f%d.md", i)
+		d[name] = fmt.Sprintf("%d\n%s", i, numbered(20))
+		text += "@" + name + " "
+	}
+	meter := new(meter)
+	p := pipeline(d)
+	p.Counter = meter
+	stack := prepare(t, p, ampersat.Ask(text))
+	if len(stack.Reports) != files || slices.ContainsFunc(stack.Reports, func(r ampersat.Report) bool { return r.Outcome != ampersat.Loaded }) {
+		t.Fatal(outcomes(stack))
+	}
+	if asked := meter.asked.Load(); asked > 2*files+10 {
+		t.Errorf("%d files were counted %d times", files, asked)
+	}
 }
 
 // Of many short lines each is rounded when it is counted alone, which adds up.

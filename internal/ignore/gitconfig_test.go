@@ -235,6 +235,23 @@ func TestListsByRulesOutsideOfTheWorkTree(t *testing.T) {
 	}
 }
 
+// A repository that is sure of its rules may stand in one that is not.
+func TestPerhapsAroundARepository(t *testing.T) {
+	r := newRepository(t)
+	inner := &repository{t, filepath.Join(r.dir, "in")}
+	fill(t, r.dir, map[string]string{"in/d/a.md": "", "other/a.md": "", "mine": "in/\n", "more": "[core]\nexcludesFile = " + r.dir + "/mine\n"})
+	inner.git("init", "-q")
+	for _, sure := range []bool{true, false} {
+		if !sure {
+			r.git("config", "includeIf.gitdir:**/there/.path", r.dir+"/more")
+		}
+		m := NewMatcherOnDisk(r.dir)
+		if m.Perhaps("in/d/a.md", false) == sure || m.Perhaps("other/a.md", false) || m.Err() != nil {
+			t.Errorf("sure %t: in %t, other %t, %v", sure, m.Perhaps("in/d/a.md", false), m.Perhaps("other/a.md", false), m.Err())
+		}
+	}
+}
+
 // A configuration that includes itself, or that is none, ends.
 func TestAttackConfigurationThatNeverEnds(t *testing.T) {
 	r := newRepository(t)

@@ -18,6 +18,8 @@ type Matcher struct {
 	mu       sync.Mutex
 	scopes   map[string]*scope
 	problems []error
+	// unsure says that in some folder there may be rules that only git knows.
+	unsure bool
 }
 
 // NewMatcher returns a matcher for a tree. Nothing is read yet. Rules begin at
@@ -33,6 +35,12 @@ func NewMatcherOnDisk(dir string) *Matcher { return NewMatcher(newDirectory(dir)
 func (m *Matcher) Perhaps(file string, folder bool) bool {
 	if ignored, _, err := m.Match(file, folder); ignored || err != nil {
 		return err == nil
+	}
+	m.mu.Lock()
+	unsure := m.unsure // all folders above the file are known by now
+	m.mu.Unlock()
+	if !unsure {
+		return false
 	}
 	for element := range elements(file) {
 		if m.scope(path.Dir(element)).may(element, folder || len(element) < len(file)) {
@@ -102,6 +110,7 @@ func (m *Matcher) load(dir string) *scope {
 	}
 	s := outer.enter(m.tree, dir, kind, report)
 	m.scopes[dir] = s
+	m.unsure = m.unsure || s.doubt || len(s.perhaps) > 0
 	return s
 }
 
