@@ -54,7 +54,8 @@ type fitted struct {
 }
 
 // fit cuts the blocks to the budget. What was typed comes before what is
-// nested; within each, what is small is sent whole, the shares are equal, and
+// nested; what of it a pattern matches comes in after what is named, and then shares
+// alike. Within each, what is small is sent whole, the shares are equal, and
 // what one does not need flows on to the others. What cannot show anything useful
 // is left out. Gaps is what was left out before.
 func (p *Pipeline) fit(blocks []*block, gaps []gap, turn Turn) (f fitted) {
@@ -167,9 +168,10 @@ func (p *Pipeline) allot(group []*block, total, item int) []int {
 }
 
 // admit says how many tokens each block needs to be useful, zero for those that
-// there is no room for, and how many more it can use. First come those that are no
-// longer than what a cut needs, the smallest first; then, in the order of the text,
-// what can be cut; then pictures and documents, which are sent whole or described.
+// there is no room for, and how many more it can use. What is named comes before
+// what a pattern matches. Of each, first come those that are no longer than what a
+// cut needs, the smallest first; then, in the order of the text, what can be cut;
+// then pictures and documents, which are sent whole or described.
 func (p *Pipeline) admit(group []*block, total, item int) (floors, wants []int) {
 	const small, long, media = 0, 1, 2
 	floors, wants = make([]int, len(group)), make([]int, len(group))
@@ -198,13 +200,17 @@ func (p *Pipeline) admit(group []*block, total, item int) (floors, wants []int) 
 		}
 		return least[a] - least[b]
 	})
-	for _, i := range order {
-		enter(i, least[i], group[i].tokens)
-	}
-	for i, b := range group {
-		if class[i] == media && floors[i] == 0 {
-			least, most := p.described(b)
-			enter(i, least, most)
+	for _, named := range []bool{true, false} {
+		for _, i := range order {
+			if group[i].named == named {
+				enter(i, least[i], group[i].tokens)
+			}
+		}
+		for i, b := range group {
+			if b.named == named && class[i] == media && floors[i] == 0 {
+				least, most := p.described(b)
+				enter(i, least, most)
+			}
 		}
 	}
 	return floors, wants

@@ -329,6 +329,38 @@ func TestGlobFilesShareTheBudget(t *testing.T) {
 	}
 }
 
+// What a person names comes before what a pattern matches, however many files that
+// are and however small; the pattern still gets its share.
+func TestNamedComesBeforeAPattern(t *testing.T) {
+	d := disk{"a.md": numbered(200), "b.md": "the second\n", "c.md": strings.Repeat("a line of the third\n", 200)}
+	for i := range 30 {
+		d[fmt.Sprintf("f%02d.txt", i)] = fmt.Sprintf("f %d\n", i)
+	}
+	pattern := message.Ref{Mention: mention.Glob{Pattern: "*.txt"}, Written: "@*.txt"}
+	for name, parts := range map[string][]message.Part{
+		"before":          {message.Text{Text: "@a.md @b.md @c.md "}, pattern},
+		"after":           {pattern, message.Text{Text: " @a.md @b.md @c.md"}},
+		"matched as well": {pattern, message.Text{Text: " @a.md @b.md @c.md @f29.txt"}},
+	} {
+		turn := ampersat.Ask("")
+		turn.Message.Content = message.Of(parts...)
+		turn.Budget.Turn = 300
+		files := 0
+		for _, r := range prepare(t, pipeline(d), turn).Reports {
+			matched := r.Parent >= 0
+			switch {
+			case matched && r.Outcome == ampersat.Loaded:
+				files++
+			case !matched && r.Mention.Kind() != mention.KindGlob && r.Outcome != ampersat.Loaded && r.Tokens < 20:
+				t.Errorf("%s: %s is %s for %d tokens", name, r.Written, r.Outcome, r.Tokens)
+			}
+		}
+		if files < 3 || files == 30 {
+			t.Errorf("%s: %d files of the pattern", name, files)
+		}
+	}
+}
+
 // What a glob leaves out is said to the model too: that there are more, and which
 // may not be read; and it counts.
 func TestAttackGlobIsCutSilently(t *testing.T) {

@@ -16,8 +16,9 @@ type block struct {
 	names   []string
 	// ids has for each name what tells it from others; see [message.Context.IDs].
 	ids []string
-	// typed says that the person mentioned it, not just a file.
-	typed bool
+	// typed says that the person mentioned it, not just a file; named that it was
+	// by itself, not just as one of many that a pattern matches.
+	typed, named bool
 	// outgrown says that its source is longer than any that was ever read whole.
 	outgrown bool
 	// translated says that the model gets a text in place of what it does not take.
@@ -93,6 +94,7 @@ func (x *expansion) fold() []*block {
 func (b *block) add(it *item) {
 	b.items = append(b.items, it)
 	b.typed = b.typed || it.depth == 0
+	b.named = b.named || it.depth == 0 && !it.isMatched()
 	it.block = b
 	if kind := it.ref.Mention.Kind(); contextKind(kind) != contextKind(b.kind) {
 		if contextKind(kind) != "" {
@@ -103,6 +105,11 @@ func (b *block) add(it *item) {
 	if !slices.Contains(b.names, it.content.Name) {
 		b.names, b.ids = append(b.names, it.content.Name), append(b.ids, it.id())
 	}
+}
+
+// isMatched reports whether an item is there because a pattern matches it.
+func (it *item) isMatched() bool {
+	return it.parent != nil && it.ref.Written == "" && it.parent.ref.Mention.Kind() == mention.KindGlob
 }
 
 // called is what the content of an item is known by across turns.
