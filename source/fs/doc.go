@@ -34,9 +34,9 @@
 // else is described. No more is read than the caller can use: of a longer text
 // the head and the tail, of a longer listing the upper levels. In one turn a file
 // is read once, and what is mentioned of it is cut from that one text
-// ([ampersat.Memory]); in one that is too long to be held lines are looked for,
-// and what stands around them is read too, to tell whether they are part of a
-// secret.
+// ([ampersat.Memory]); in one of more than 8 MB that is longer than the caller can
+// use lines are looked for, and what stands around them is read too, to tell
+// whether they are part of a secret.
 //
 // What is packed in an image or a PDF is sent with it, and so it is searched for
 // secrets, which the content then has: see [ampersat.Content.Secrets]. What could

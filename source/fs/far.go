@@ -37,7 +37,7 @@ type selected struct {
 	replaced int
 }
 
-// farKey is a file that is too long to be held.
+// farKey is a file that is too long to be read whole for its lines.
 type farKey struct {
 	by *Resolver
 	at string

@@ -232,6 +232,31 @@ func TestAFileIsReadOnceInATurn(t *testing.T) {
 	}
 }
 
+// Lines of a long file cost what stands around them, and not the whole of it,
+// which nobody can use: neither where they stand at its beginning, nor once it is
+// known where its lines begin.
+func TestLinesOfALongFileDoNotCostItsLength(t *testing.T) {
+	const line, count = "a line of a log that is longer than anybody reads\n", 400_000
+	tree := &counted{MapFS: fstest.MapFS{"log": {Data: []byte(strings.Repeat(line, count))}}}
+	r := fs.Over(tree)
+	memory := new(ampersat.Memory)
+	for _, test := range []struct{ first, most int }{
+		{1, 2 << 20}, // a megabyte of it tells whether it is text
+		{count, (len(line)*count + 1<<20)},
+		{count / 2, 1 << 20},
+		{count, 1 << 20},
+	} {
+		tree.bytes.Store(0)
+		c, err := r.Resolve(t.Context(), ampersat.Query{Mention: lines("log", test.first, test.first), Asker: person, Limit: 1 << 20, Memory: memory})
+		if err != nil || c.Text != line {
+			t.Fatalf("line %d: %q, %v", test.first, c.Text, err)
+		}
+		if got := tree.bytes.Load(); got > int64(test.most) {
+			t.Errorf("for line %d %d bytes were read", test.first, got)
+		}
+	}
+}
+
 // A small file cannot make a turn long: it follows so many mentions in files,
 // and says how many it does not.
 func TestAFileOfManyMentionsIsFollowedSoFar(t *testing.T) {

@@ -28,8 +28,8 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 		return ampersat.Content{}, a.miss(ampersat.Missing, "it is a folder, which has no lines")
 	}
 	// Lines may stand anywhere in a file, however little of it fits. Of one that is
-	// too long to be held, some tells whether it is text.
-	limit := a.r.limits.Text
+	// longer than would be read of it by itself, some tells whether it is text.
+	limit := min(max(a.limit(), shortText), a.r.limits.Text)
 	if f.info.Size() > int64(limit) {
 		limit = min(a.limit(), 1<<20)
 	}
@@ -72,6 +72,10 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	c.Shown = join(c.Shown, l.text.coding.lossy(s.replaced))
 	return c, nil
 }
+
+// shortText is how long a file is at the most that is read whole for a few of its
+// lines, whatever is asked for: many such files may be read at a time.
+const shortText = 8 << 20
 
 func span(first, last int) string {
 	if first == last {
