@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -122,6 +123,9 @@ func (t *shell) enter(dir string) (string, error) {
 	if err != nil {
 		if denied, ok := access.IsDenied(err); ok {
 			return "", fmt.Errorf("shell: run in %s: %s", t.name(dir), denied.Detail)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("shell: run in %s: there is no such folder; name another in dir", t.name(dir))
 		}
 		return "", fmt.Errorf("shell: run in %s: %w", t.name(dir), cause(err))
 	}

@@ -46,7 +46,7 @@ func TestShell(t *testing.T) {
 		}
 	}
 	p.refused(t, "shell", args{"command": "true", "dir": "a.txt"}, "it is not a folder")
-	p.refused(t, "shell", args{"command": "true", "dir": "nowhere"}, "no such file or directory")
+	p.refused(t, "shell", args{"command": "true", "dir": "nowhere"}, "there is no such folder; name another in dir")
 	p.config.LookPath = withoutPrograms
 	p.tools = tool.New(p.config)
 	p.refused(t, "shell", args{"command": "true"}, "there is no sh here")

@@ -190,7 +190,7 @@ func (a *App) findPast(ctx context.Context, store session.Store, name string, wa
 		warn(fmt.Sprintf("this session is about %s, and goes on in %s", cmp.Or(meta.Dir, "no project"), a.Root))
 	}
 	before, err := readPast(ctx, store, meta.ID)
-	a.settleIn(meta, before.dir)
+	a.settleIn(meta, before.dir, warn)
 	return meta, before, err
 }
 

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -37,39 +39,45 @@ func (a *App) beganIn() string {
 }
 
 // settleIn goes to the folder that a session began in. A log may be anybody's: what
-// is no folder in the project is not looked at.
-func (a *App) settleIn(meta session.Meta, dir string) {
-	dir = filepath.FromSlash(dir)
-	if dir == "" || !filepath.IsLocal(dir) {
-		return
-	}
-	project := a.Root
-	if own := a.sessionDir(); meta.Dir != a.Root && access.Inside(own, meta.Dir) {
-		// It began in a project that is a part of this one by now.
-		if part, err := filepath.Rel(own, meta.Dir); err == nil {
-			project = filepath.Join(a.Root, part)
+// cannot be in the project is not looked at.
+//
+// If there is no such folder any more, the model stays there all the same: seen
+// from elsewhere, a name that it knows would be that of another file. Tools say
+// what is not there. But if the session is about another project, its names are
+// those of other files anyway, and the model is where the person is.
+func (a *App) settleIn(meta session.Meta, dir string, warn func(string)) {
+	folder, own := "", a.sessionDir()
+	isPart := meta.Dir != a.Root && access.Inside(own, meta.Dir)
+	if path := filepath.FromSlash(dir); path != "" && filepath.IsLocal(path) {
+		folder = filepath.Join(a.Root, path)
+		// It may have begun in a project that is a part of this one by now.
+		if part, err := filepath.Rel(own, meta.Dir); isPart && err == nil {
+			folder = filepath.Join(a.Root, part, path)
 		}
 	}
-	folder := filepath.Join(project, dir)
+	if folder != "" && !isFolderIn(own, folder) {
+		if query := a.OwnSessions(); isPart || query.Matches(meta) {
+			warn(fmt.Sprintf("the session began in %s, which is no folder of this project any more: the model still sees files from there", folder))
+		} else {
+			folder = ""
+		}
+	}
 	a.began.at.Store(&folder)
 }
 
-// workplace is where the tools of a conversation work: where it began or, if there
-// is no such folder in the project any more, where the person is.
-func (a *App) workplace() string {
-	folder := a.began.folder()
-	if folder == "" {
-		return a.Dir
+// isFolderIn reports whether a path leads to a folder in a tree without links.
+func isFolderIn(tree, path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || !access.Inside(tree, real) {
+		return false
 	}
-	real, err := filepath.EvalSymlinks(folder)
-	if err != nil || !access.Inside(a.sessionDir(), real) {
-		return a.Dir
-	}
-	if info, err := os.Stat(real); err != nil || !info.IsDir() {
-		return a.Dir
-	}
-	return folder
+	info, err := os.Stat(real)
+	return err == nil && info.IsDir()
 }
+
+// workplace is where the tools of a conversation work, and where its files are
+// named from.
+func (a *App) workplace() string { return cmp.Or(a.began.folder(), a.Dir) }
 
 // seenFrom is a pipeline that sees relative paths from a folder, for tools.
 func seenFrom(dir string, p ampersat.Pipeline) *ampersat.Pipeline {

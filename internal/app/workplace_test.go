@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,52 +65,122 @@ func TestAModelStaysInTheFolderWhereItsSessionBegan(t *testing.T) {
 			if r := answer.Stack.Reports[0]; r.Outcome != c.outcome || r.Name != c.called || len(answer.Stack.Notes) > 0 {
 				t.Errorf("%s is %s, called %q, %q; want %s, %q", c.second, r.Outcome, r.Name, answer.Stack.Notes, c.outcome, c.called)
 			}
-			conf, err := a.conversation(Talk{}, "", profile.Merged{}, again.Chosen, new(session.Memory))
-			if err != nil {
-				t.Fatal(err)
+			result, err := toolCalled(t, a, again, "read_file").Run(context.Background(), agent.Call{Input: jsontext.Value(`{"path":"` + c.call + `"}`)})
+			if err != nil || len(result.Parts) != 1 {
+				t.Fatalf("read %s: %v", c.call, err)
 			}
-			ran := false
-			for _, tool := range conf.Tools {
-				if tool.Spec().Name != "read_file" {
-					continue
-				}
-				ran = true
-				result, err := tool.Run(context.Background(), agent.Call{Input: jsontext.Value(`{"path":"` + c.call + `"}`)})
-				if err != nil || len(result.Parts) != 1 {
-					t.Fatalf("read %s: %v", c.call, err)
-				}
-				if got := result.Parts[0].(message.Context); got.Text != c.reads || got.Names[0] != c.call {
-					t.Errorf("read %s: %q, called %q", c.call, got.Text, got.Names[0])
-				}
-			}
-			if !ran {
-				t.Error("there is no read_file")
+			if got := result.Parts[0].(message.Context); got.Text != c.reads || got.Names[0] != c.call {
+				t.Errorf("read %s: %q, called %q", c.call, got.Text, got.Names[0])
 			}
 		})
 	}
 }
 
-// What a log says of where it began is believed as far as it is in the project.
+// What a log says of where it began is believed as far as it can be in the project.
+// Names of contents and tools are seen from the same folder.
 func TestALogThatBeganNowhere(t *testing.T) {
 	w := newWorld(t, map[string]string{".ampersat/config.yaml": "", "sub/a.md": "", "file": ""})
 	if err := os.Symlink(t.TempDir(), filepath.Join(w.project, "out")); err != nil {
 		t.Fatal(err)
 	}
-	for dir, want := range map[string]string{"": "", "sub": "sub", ".": "", "../elsewhere": "", "/etc": "", "gone": "", "file": "", "out": "", "sub/..": ""} {
-		a, err := New(Options{Dir: w.project})
+	a, err := New(Options{Dir: w.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	for _, c := range []struct {
+		about string // the project of the session
+		dir   string
+		want  string
+		warns bool
+	}{
+		{about: a.Root, dir: "sub", want: "sub"},
+		{about: a.Root, dir: ""}, // and not where the one before it began
+		{about: a.Root, dir: "."},
+		{about: a.Root, dir: "sub/.."},
+		{about: a.Root, dir: "../elsewhere"},
+		{about: a.Root, dir: "/etc"},
+		{about: a.Root, dir: "gone", want: "gone", warns: true},
+		{about: a.Root, dir: "file", want: "file", warns: true},
+		{about: a.Root, dir: "out", want: "out", warns: true},
+		{about: filepath.Join(a.sessionDir(), "sub"), dir: ".", want: "sub"},
+		{about: filepath.Join(a.sessionDir(), "sub"), dir: "gone", want: "sub/gone", warns: true},
+		{about: "/another/project", dir: "sub", want: "sub"},
+		{about: "/another/project", dir: "gone"},
+		{about: "/another/project", dir: "out"},
+		{about: "", dir: "gone"},
+	} {
+		warned := false
+		a.settleIn(session.Meta{Dir: c.about}, c.dir, func(string) { warned = true })
+		if got := a.workplace(); got != filepath.Join(w.project, c.want) || warned != c.warns {
+			t.Errorf("%q of %q: tools work in %s, warned %v", c.dir, c.about, got, warned)
+		}
+		stack, err := a.Pipeline.Prepare(context.Background(), ampersat.Ask("@sub/a.md"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.settleIn(session.Meta{Dir: a.Root}, dir)
-		if got := a.workplace(); got != filepath.Join(w.project, want) {
-			t.Errorf("%q: works in %s", dir, got)
-		}
-		a.settleIn(session.Meta{Dir: filepath.Join(a.sessionDir(), "sub")}, ".")
-		if got := a.workplace(); got != filepath.Join(w.project, "sub") {
-			t.Errorf("a session of a part of the project works in %s", got)
-		}
-		if err := a.Close(); err != nil {
-			t.Fatal(err)
+		name, err := filepath.Rel(c.want, "sub/a.md")
+		if got := stack.Reports[0].Name; err != nil || got != filepath.ToSlash(name) {
+			t.Errorf("%q of %q: a file is called %q, want %q, %v", c.dir, c.about, got, name, err)
 		}
 	}
+}
+
+// The folder that a session began in is gone. A file elsewhere is not taken for the
+// one that had its name there, and tools find it by the name that the model has.
+func TestAModelStaysInAFolderThatIsGone(t *testing.T) {
+	w := newWorld(t, map[string]string{".ampersat/config.yaml": "", "a.md": "root\n", "sub/a.md": "sub\n"})
+	sub := w
+	sub.project = filepath.Join(w.project, "sub")
+	_, d := echoed(t, sub, "none", Talk{})
+	if _, err := d.Turn(context.Background(), ampersat.Ask("@a.md"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(sub.project, filepath.Join(t.TempDir(), "away")); err != nil {
+		t.Fatal(err)
+	}
+	var warned []string
+	a, again := echoed(t, w, "none", Talk{Session: string(d.ID()), Alert: func(text string) { warned = append(warned, text) }})
+	if len(warned) != 1 || !strings.Contains(warned[0], sub.project+", which is no folder of this project any more") {
+		t.Errorf("%q", warned)
+	}
+	answer, err := again.Turn(context.Background(), ampersat.Ask("@a.md"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := answer.Stack.Reports[0]; r.Outcome != ampersat.Loaded || r.Name != "../a.md" {
+		t.Errorf("%s, called %q", r.Outcome, r.Name)
+	}
+	if notes := answer.Stack.Notes; len(notes) != 1 || notes[0] != "a.md: removed since turn 1" {
+		t.Errorf("%q", notes)
+	}
+	call := func(name, input string) (agent.Result, error) {
+		return toolCalled(t, a, again, name).Run(context.Background(), agent.Call{Input: jsontext.Value(input)})
+	}
+	if got, err := call("read_file", `{"path":"../a.md"}`); err != nil || len(got.Parts) != 1 || got.Parts[0].(message.Context).Text != "root\n" {
+		t.Errorf("%+v %v", got, err)
+	}
+	if got, err := call("edit_file", `{"path":"a.md","old":"root","new":"other"}`); err == nil {
+		t.Errorf("it is gone: %+v", got)
+	}
+	if got, err := call("shell", `{"command":"pwd"}`); err == nil || !strings.Contains(err.Error(), "there is no such folder; name another in dir") {
+		t.Errorf("a command in a folder that is gone: %+v %v", got, err)
+	}
+	if got, err := call("shell", `{"command":"pwd","dir":".."}`); err != nil || !strings.Contains(message.Flatten(message.Of(got.Parts...)), a.sessionDir()+"\n") {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// toolCalled is a tool of a conversation.
+func toolCalled(t *testing.T, a *App, d *Dialogue, name string) agent.Tool {
+	t.Helper()
+	conf, err := a.conversation(Talk{}, "", profile.Merged{}, d.Chosen, new(session.Memory))
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(conf.Tools, func(tool agent.Tool) bool { return tool.Spec().Name == name })
+	if i < 0 {
+		t.Fatalf("there is no %s", name)
+	}
+	return conf.Tools[i]
 }
