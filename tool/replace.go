@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat/agent"
+	programs "github.com/ampersat/ampersat/internal/process"
 )
 
 var errReplaced = errors.New("it changed while it was being written; read it again")
@@ -22,7 +23,7 @@ var errReplaced = errors.New("it changed while it was being written; read it aga
 // it read-only meant it.
 func (t target) writable(was present) error {
 	if was.exists && was.mode&0o200 == 0 {
-		return fmt.Errorf("it is read-only; the person can change that: chmod u+w %s", quoted(t.spelled))
+		return fmt.Errorf("it is read-only; the person can change that: chmod u+w %s", programs.Word(t.spelled))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
+	programs "github.com/ampersat/ampersat/internal/process"
 	"github.com/ampersat/ampersat/message"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -76,12 +77,10 @@ func (t *shell) Plan(input jsontext.Value) (agent.Action, error) {
 	// What is remembered is a command where it was run.
 	command := a.Command
 	if dir != t.Dir {
-		command = "cd " + quoted(dir) + " && " + command
+		command = "cd " + programs.Word(dir) + " && " + command
 	}
 	return agent.Action{Effect: agent.Runs, Subject: command, Summary: "run " + oneLine(command), Detail: command}, nil
 }
-
-func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // Run implements [agent.Tool].
 func (t *shell) Run(ctx context.Context, call agent.Call) (agent.Result, error) {

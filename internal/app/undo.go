@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/internal/process"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/tool"
 )
@@ -81,12 +81,9 @@ func (a *App) inTheWay(meta session.Meta, files []tool.Undone) error {
 	switch own := a.OwnSessions(); {
 	case u.Outside && meta.Dir != "" && !own.Matches(meta):
 		return fmt.Errorf("undo %s: it is in another project than %s; %s (ampersat session undo -C %s %s undoes it there)",
-			u.Change.Path, a.Root, nothing, shellWord(meta.Dir), meta.ID)
+			u.Change.Path, a.Root, nothing, process.Word(meta.Dir), meta.ID)
 	case u.Outside:
 		return fmt.Errorf("undo %s: %s; %s", u.Change.Path, u.Reason, nothing)
 	}
 	return fmt.Errorf("undo %s: %s; %s (--force puts back what was there before)", u.Change.Path, u.Reason, nothing)
 }
-
-// shellWord is a text as one word of a command line.
-func shellWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
