@@ -105,7 +105,7 @@ func (v *View) Compact(ctx context.Context, reason string, force bool) (Compacte
 	}
 	c := Compacted{
 		Epoch: v.Epoch() + 1, Strategy: string(v.policy.Strategy), Reason: cmp.Or(reason, p.fullness()) + b.remark, Through: v.head,
-		Decisions: decisions, Notice: p.notice(), TokensBefore: p.actual, TokensTarget: b.target,
+		Decisions: decisions, Notice: p.notice(), NoticeBefore: p.noticeBefore(), TokensBefore: p.actual, TokensTarget: b.target,
 	}
 	if err := v.summarize(ctx, p, &c, b); err != nil {
 		return Compacted{}, false, err
@@ -238,6 +238,34 @@ func (p *plan) notice() string {
 	}
 	return fmt.Sprintf("[To make room, earlier parts of this conversation were taken out or shortened: %s, %s, %s. Mention, read or ask again for what is needed.]",
 		count(messages, "message"), count(contents, "content of a mention", "contents of mentions"), count(results, "result of a tool", "results of tools"))
+}
+
+// noticeBefore is the entry that the notice stands before, zero for where the
+// compaction is made.
+//
+// There it leaves what was said before in the provider's cache. But a person's
+// message that waits for its answer comes after it, with its contents: a model
+// answers what it reads last. Nothing that a model said is moved by that, so that
+// no signed thinking is parted from what it was bound to.
+func (p *plan) noticeBefore() (before Seq) {
+	for _, it := range slices.Backward(p.items) {
+		if it.gone {
+			continue
+		}
+		_, results := exchanged(it.said)
+		switch role := it.said.Role; {
+		case role == message.User && !results:
+			if before != 0 {
+				return before // an older one, which was not answered
+			}
+			before = it.seq
+		case role == message.Developer && before != 0:
+			before = it.seq
+		case role != message.Developer && role != message.System:
+			return before
+		}
+	}
+	return before
 }
 
 func count(n int, one string, many ...string) string {

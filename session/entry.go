@@ -108,8 +108,11 @@ type Compacted struct {
 	// does.
 	Summary *message.Message `json:"summary"`
 	// Notice tells the model that something is gone. It stands last, since
-	// whatever changes further up spoils the provider's cache.
-	Notice string `json:"notice"`
+	// whatever changes further up spoils the provider's cache; or, if NoticeBefore
+	// is not zero, before that entry: a message that waited for its answer. Once
+	// made it stays in its place, since thinking is bound to what stands before it.
+	Notice       string `json:"notice"`
+	NoticeBefore Seq    `json:"notice_before"`
 	// TokensBefore and TokensAfter are the size of the view, TokensTarget what
 	// was aimed at.
 	TokensBefore int `json:"tokens_before"`

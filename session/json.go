@@ -208,6 +208,7 @@ func (c Compacted) write(w *writer) {
 	w.decisions("decisions", c.Decisions)
 	w.message("summary", c.Summary)
 	w.text("notice", c.Notice)
+	w.number("notice_before", int64(c.NoticeBefore))
 	w.number("tokens_before", int64(c.TokensBefore))
 	w.number("tokens_after", int64(c.TokensAfter))
 	w.number("tokens_target", int64(c.TokensTarget))

@@ -111,6 +111,7 @@ func TestEntryThatLacksWhatItNeedsIsUnknown(t *testing.T) {
 		{`{"kind":"compacted","epoch":1,"decisions":[{"seq":0,"action":"evict"}]}`, "decision 0: seq"},
 		{`{"kind":"compacted","epoch":1,"decisions":[{"seq":1}]}`, "decision 0: action"},
 		{`{"kind":"compacted","epoch":1,"decisions":[{"seq":1,"action":"evict","part":-1}]}`, "part"},
+		{`{"kind":"compacted","epoch":1,"notice_before":-1}`, "notice_before"},
 		{`{"kind":"compacted","epoch":1,"summary":{"role":"","content":""}}`, "summary"},
 		{`{"kind":"delegated"}`, "agent"},
 		{`{"kind":"returned"}`, "outcome"},

@@ -57,7 +57,7 @@ func (c Compacted) validate() error {
 			return fmt.Errorf("resume: %w", err)
 		}
 	}
-	return notNegative(field{"through", int64(c.Through)}, field{"tokens_before", int64(c.TokensBefore)},
+	return notNegative(field{"through", int64(c.Through)}, field{"notice_before", int64(c.NoticeBefore)}, field{"tokens_before", int64(c.TokensBefore)},
 		field{"tokens_after", int64(c.TokensAfter)}, field{"tokens_target", int64(c.TokensTarget)})
 }
 

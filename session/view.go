@@ -17,8 +17,7 @@ import (
 //     messages it is the last;
 //   - without what was compacted or undone;
 //   - with the summary of what is gone, if there is one, after the system
-//     message, and the notice of the last compaction where that was made, before
-//     a message that was to be answered then;
+//     message, and the notice of the last compaction where that has put it;
 //   - each tool call with its results. A call that the model made last stays
 //     out of sight until all of its results are there; one that was never
 //     answered gets a result that says so, and a result without its call is left
@@ -282,33 +281,14 @@ func (v *View) restack() {
 
 // noticePlace is the place of the item that the notice of the last compaction
 // stands before, negative if there is none.
-//
-// It is where the compaction was made, so that what was said since stays in the
-// provider's cache. But a person's message that waits for its answer comes after it,
-// with its contents: a model answers what it reads last. Nothing that a model said
-// is moved by that, so that no signed thinking is parted from what it was bound to.
 func (v *View) noticePlace() int {
 	if v.last == nil || v.last.Notice == "" {
 		return -1
 	}
-	end := slices.IndexFunc(v.items, func(it *item) bool { return it.seq > v.lastAt })
-	if end < 0 {
-		end = len(v.items)
-	}
-	place := end
-	for i, it := range slices.Backward(v.items[:end]) {
-		_, results := exchanged(it.said)
-		switch {
-		case it.said.Role == message.User && !results:
-			if place < end {
-				return place // an older one, which was not answered
-			}
-			place = i
-		case it.said.Role == message.Developer && place < end:
-			place = i
-		case it.said.Role != message.Developer && it.said.Role != message.System:
-			return place
-		}
+	before := cmp.Or(v.last.NoticeBefore, v.lastAt)
+	place := slices.IndexFunc(v.items, func(it *item) bool { return it.seq >= before })
+	if place < 0 {
+		return len(v.items)
 	}
 	return place
 }

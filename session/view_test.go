@@ -188,6 +188,61 @@ func TestThePlaceOfTheNotice(t *testing.T) {
 	}
 }
 
+// What was thought is bound to what stood before it, as it was when the request was
+// sent: a notice stays where the compaction has put it, also one that was made
+// when none stood before a message, and whatever becomes of that message.
+func TestANoticeIsNotMoved(t *testing.T) {
+	for name, c := range map[string]struct {
+		older, undone bool
+		want          []string
+	}{
+		"before a message":              {false, false, []string{"<a.go>", "one", "two", "notice", "three", "(hm)four"}},
+		"where it was made":             {true, false, []string{"<a.go>", "one", "two", "three", "notice", "(hm)four"}},
+		"before a message that is gone": {false, true, []string{"<a.go>", "one", "two", "notice", "(hm)four"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := rehearse(t, session.NewPolicy(2000))
+			r.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(contextOf("a.go", words(1500, 1), ""))}})
+			r.text(message.User, "one")
+			r.text(message.Assistant, "two")
+			asked := r.view.Head() + 1
+			r.text(message.User, "three "+words(400, 1))
+			compacted, smaller, err := r.view.Compact(t.Context(), "", false)
+			if err != nil || !smaller || compacted.NoticeBefore != asked {
+				t.Fatalf("%+v %v %v", compacted, smaller, err)
+			}
+			if c.older {
+				compacted.NoticeBefore = 0
+			}
+			r.append(compacted)
+			if c.undone {
+				r.undone[asked] = true
+				r.append(session.Undo(asked - 1))
+			}
+			r.say(session.Said{Message: message.Message{Role: message.Assistant, Content: message.Of(message.Thinking{Thinking: "hm", Signature: "c2lnbmVk"}, message.Text{Text: "four"})}})
+			opened, err := session.Open(t.Context(), r.store, "s", r.view.Policy())
+			if err != nil {
+				t.Fatal(err)
+			}
+			have := shown(opened)
+			for i, text := range have {
+				_, have[i], _ = strings.Cut(text, ": ")
+				switch {
+				case strings.HasPrefix(have[i], "[To make room"):
+					have[i] = "notice"
+				case strings.HasPrefix(have[i], "[a.go was here"):
+					have[i] = "<a.go>"
+				case strings.HasPrefix(have[i], "three"):
+					have[i] = "three"
+				}
+			}
+			if !slices.Equal(have, c.want) {
+				t.Errorf("%q, want %q", have, c.want)
+			}
+		})
+	}
+}
+
 func TestPairsStayWhole(t *testing.T) {
 	call := func(ids ...string) session.Said {
 		var parts []message.Part

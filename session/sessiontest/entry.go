@@ -87,6 +87,7 @@ func Entries() []session.Entry {
 		session.Unknown{Name: "hologram", Raw: jsontext.Value(`{ "depth": 3.00, "kind" :"hologram", "\u0061": null }`)},
 		session.Unknown{Name: "said", Raw: jsontext.Value(`{"kind":"said","message":"a later version writes only its digest"}`)},
 		session.Prepared{Provider: "anthropic", Choice: "work/claude-sonnet-5", Digest: digest},
+		session.Compacted{Epoch: 4, Through: 95, Notice: "Earlier content was left out.", NoticeBefore: 94},
 	}
 }
 
@@ -118,7 +119,7 @@ func AnyEntry() *rapid.Generator[session.Entry] {
 			}
 			return p
 		case 2:
-			c := session.Compacted{Epoch: rapid.IntRange(1, 9).Draw(t, "epoch"), Strategy: anyText.Draw(t, "strategy"), Through: anySeq(0).Draw(t, "through"), Notice: anyText.Draw(t, "notice"), Extra: anyExtra.Draw(t, "extra")}
+			c := session.Compacted{Epoch: rapid.IntRange(1, 9).Draw(t, "epoch"), Strategy: anyText.Draw(t, "strategy"), Through: anySeq(0).Draw(t, "through"), Notice: anyText.Draw(t, "notice"), NoticeBefore: anySeq(0).Draw(t, "notice before"), Extra: anyExtra.Draw(t, "extra")}
 			for range rapid.IntRange(0, 3).Draw(t, "decisions") {
 				c.Decisions = append(c.Decisions, session.Decision{
 					Seq: anySeq(1).Draw(t, "seq"), Part: rapid.IntRange(0, 3).Draw(t, "part"), Action: rapid.SampledFrom([]session.Action{session.Evict, session.Stub, "later"}).Draw(t, "action"),
