@@ -20,8 +20,8 @@ func (r *Resolver) Decode(ctx context.Context, name string, data []byte, limit i
 	if kind.mime == "" {
 		whole := reading{head: data, size: c.Size, whole: true}
 		if len(data) > limit {
-			tail := limit / 4
-			whole = reading{head: data[:limit-tail], tail: data[len(data)-tail:], size: c.Size}
+			end := len(data) - limit/4
+			whole = reading{head: data[:limit-limit/4], lead: data[max(0, end-margin):end], tail: data[end:], size: c.Size}
 		}
 		if t, ok := asText(whole); ok {
 			c.Text, c.Tail, c.Note, c.Shown = t.head, t.tail, t.note, t.shown
