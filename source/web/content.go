@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
 )
 
@@ -147,14 +148,26 @@ func (r *Resolver) page(ctx context.Context, a answer, limit int) (ampersat.Cont
 }
 
 // ends returns the head and the tail of a text, three parts to one. The tail
-// begins with a line.
+// begins with a line. A secret that one of them has a part of is all in it: what
+// is left of one does not tell what it is. There is no tail where they meet.
 func ends(text string, limit int) (head, tail string) {
-	head = strings.ToValidUTF8(text[:limit-limit/4], "")
-	tail = strings.ToValidUTF8(text[len(text)-limit/4:], "")
-	if end := strings.IndexByte(tail, '\n'); end >= 0 {
-		tail = tail[end:]
+	before, from := limit-limit/4, len(text)-limit/4
+	if end := strings.IndexByte(text[from:], '\n'); end >= 0 {
+		from += end
 	}
-	return head, tail
+	cutHead, cutTail := before, from
+	for _, f := range access.ScanString("", text) {
+		if f.Start < cutHead && f.End > cutHead {
+			before = max(before, f.End)
+		}
+		if f.Start < cutTail && f.End > cutTail {
+			from = min(from, f.Start)
+		}
+	}
+	if before >= from {
+		return text, ""
+	}
+	return strings.ToValidUTF8(text[:before], ""), strings.ToValidUTF8(text[from:], "")
 }
 
 // isDirective reports whether a fragment is meant for a program and names no

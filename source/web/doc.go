@@ -18,8 +18,8 @@
 //
 // The time and the bytes of one mention are bounded, before and after
 // unpacking, so that neither a server that never ends nor a small answer that
-// unpacks to a large one is held for long. A text that is longer is cut, and
-// says so.
+// unpacks to a large one is held for long. A text that is longer is cut, but not
+// inside a secret, and says so.
 //
 // # What it becomes
 //

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,8 +13,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/source/web"
 )
 
 // TestNothingInAPageIsExpanded runs pages through the pipeline: what they
@@ -42,6 +45,64 @@ func TestNothingInAPageIsExpanded(t *testing.T) {
 	must(t, err)
 	if r := stack.Reports[0]; r.Outcome != ampersat.Blocked || !strings.Contains(r.Reason, "secret") || strings.Contains(r.Reason, key) {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestAttackPageCutInASecret holds that of a long page, of which the beginning and
+// the end are read, neither shows a part of a secret that is not told from it.
+func TestAttackPageCutInASecret(t *testing.T) {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	random := rand.New(rand.NewPCG(1, 2))
+	key := "-----BEGIN PRIVATE KEY-----\n"
+	for range 30 {
+		for range 64 {
+			key += string(letters[random.IntN(len(letters))])
+		}
+		key += "\n"
+	}
+	key += "-----END PRIVATE KEY-----\n"
+	const token = "token ghp_aB3dE5gH7jaB3dE5gH7jaB3dE5gH7jaB3dE5 "
+	const limit, words = 16_000, 32_000
+	var page string
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, page)
+	})
+	config := direct(t, s.URL)
+	for name, secret := range map[string]string{"a key": key, "a token": token} {
+		ends := false    // whether the secret was cut away in one of the places
+		var places []int // around both cuts
+		for apart := -len(secret) - 20; apart < len(secret)+20; apart += len(secret)/12 + 1 {
+			places = append(places, limit*3/4+apart, words-limit/4+apart)
+		}
+		for _, at := range places {
+			page = "<pre>" + strings.Repeat("words\n", at/6) + secret + strings.Repeat("words\n", (words-at)/6) + "</pre>"
+			c, err := web.New(config).Resolve(t.Context(), ampersat.Query{Mention: mention.URL{URL: s.URL}, Asker: person, Limit: limit})
+			must(t, err)
+			if c.Tail == "" || len(c.Text)+len(c.Tail) > limit+len(secret)*2 {
+				t.Fatalf("%s at %d: %d and %d bytes", name, at, len(c.Text), len(c.Tail))
+			}
+			for _, text := range []string{c.Text, c.Tail} {
+				shows := false
+				for i := 0; i+20 <= len(secret); i++ {
+					shows = shows || strings.Contains(text, secret[i:i+20])
+				}
+				if shows && len(access.ScanString("", text)) == 0 {
+					t.Fatalf("%s at %d: a part of it is shown, and it is not told", name, at)
+				}
+				ends = ends || !shows
+			}
+		}
+		if !ends {
+			t.Errorf("%s is always shown", name)
+		}
+	}
+	// From the beginning to the end it is one secret: nothing is left to cut.
+	page = "<pre>" + key + "</pre>"
+	c, err := web.New(config).Resolve(t.Context(), ampersat.Query{Mention: mention.URL{URL: s.URL}, Asker: person, Limit: 400})
+	must(t, err)
+	if !strings.Contains(c.Text, key) || c.Tail != "" {
+		t.Errorf("%d bytes and %d", len(c.Text), len(c.Tail))
 	}
 }
 
