@@ -50,7 +50,8 @@ const maxLine = 1 << 30
 // the result. So an import that did not come to its end can be done again: what is
 // there already is passed over. A session that is there with another log is a
 // [session.ErrExists], and one whose log is cut off an error too; both come when
-// all others are added. So is it an error if there is no session at all.
+// all others are added, and so does that the file ends in the middle of a line. It is
+// an error too if there is no session at all.
 func Read(ctx context.Context, r io.Reader, store session.Store, options Options) (Imported, error) {
 	if r == nil || store == nil {
 		return Imported{}, errors.New("import: there is no reader, or no store")
@@ -63,7 +64,12 @@ func Read(ctx context.Context, r io.Reader, store session.Store, options Options
 	for number := 1; ; number++ {
 		line, err := readLine(in)
 		if len(bytes.TrimSpace(line)) > 0 {
-			if failure := x.line(line); failure != nil {
+			failure := x.line(line)
+			if err == io.EOF && errors.Is(failure, errTorn) {
+				x.cutOff(number)
+				break
+			}
+			if failure != nil {
 				return x.result, fmt.Errorf("import: line %d: %w", number, failure)
 			}
 		}
@@ -91,6 +97,8 @@ func (x *reader) verdict() error {
 	}
 	if len(x.short) > 0 {
 		errs = append(errs, fmt.Errorf("the file is cut off: it does not have all of %s", listed(x.short)))
+	} else if x.torn > 0 {
+		errs = append(errs, fmt.Errorf("the file is cut off in line %d; import it again when it is whole, or contents are missing", x.torn))
 	}
 	switch {
 	case len(errs) > 0:
@@ -136,6 +144,8 @@ type reader struct {
 	// other are those that are in the store with another log, short those whose log
 	// is not all there.
 	other, short []session.ID
+	// torn is the number of the line in which the file is cut off.
+	torn int
 
 	// current is the session whose entries are being read, logs has what was read of
 	// those that are not added yet.
@@ -154,7 +164,9 @@ func (x *reader) line(text []byte) error {
 		return err
 	}
 	var l Line
-	if err := json.Unmarshal(text, &l); err != nil {
+	if err := json.Unmarshal(text, &l); errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("it is no line of an export, which is JSON: %w", errTorn)
+	} else if err != nil {
 		return fmt.Errorf("it is no line of an export, which is JSON: %s", strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
 	switch l.Type {
@@ -189,6 +201,19 @@ func (x *reader) line(text []byte) error {
 		x.result.Skipped++
 	}
 	return nil
+}
+
+// errTorn is that a line ends before its JSON does.
+var errTorn = errors.New("its end is missing")
+
+// cutOff notes in which line the file is cut off. Of the log that was being read it
+// is known whether that is all of it if its session is.
+func (x *reader) cutOff(line int) {
+	x.torn = line
+	if _, known := x.metas[x.current]; x.current != "" && !known {
+		x.short = append(x.short, x.current)
+		x.current = ""
+	}
 }
 
 // turnTo goes on with the log of a session.
