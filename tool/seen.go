@@ -1,7 +1,9 @@
 package tool
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ampersat/ampersat"
@@ -59,6 +61,9 @@ type sight struct {
 func (k *kit) sight(view ampersat.View, t target, now blob.Digest) sight {
 	var s sight
 	for name, digest := range view.Seen() {
+		if k.Elsewhere && !filepath.IsAbs(filepath.FromSlash(name)) && !strings.HasPrefix(name, "~/") {
+			continue
+		}
 		path, err := k.path(name)
 		if err != nil || path != t.path && path != t.spelled {
 			continue

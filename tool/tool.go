@@ -36,6 +36,9 @@ type Config struct {
 	// Dir is the working directory, absolute. Relative paths are seen from here,
 	// and commands run here.
 	Dir string
+	// Elsewhere says that the relative names that the model has seen are those of
+	// another project: files here are called by their absolute paths.
+	Elsewhere bool
 	// Home is what ~ stands for. Empty means that it stands for nothing.
 	Home string
 	// Budget is how many tokens one call may bring. Zero means [UsualBudget] for
@@ -134,10 +137,10 @@ func (k *kit) path(name string) (string, error) {
 }
 
 // name is what a model calls a file: a path from the working directory for what
-// is in the project, as in the blocks of mentions.
+// is in the project, as in the blocks of mentions, else an absolute one.
 func (k *kit) name(path string) string {
 	root, ok := k.Roots.Find(path)
-	if ok && root.Place == access.Project || access.Inside(k.Dir, path) {
+	if !k.Elsewhere && (ok && root.Place == access.Project || access.Inside(k.Dir, path)) {
 		if rel, err := filepath.Rel(k.Dir, path); err == nil {
 			return filepath.ToSlash(rel)
 		}

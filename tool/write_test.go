@@ -164,6 +164,18 @@ func TestEditsInOneMessage(t *testing.T) {
 	must(t, err)
 }
 
+// What the model has seen in another project is no file here, whatever it is called.
+func TestWritingInAnotherProject(t *testing.T) {
+	p := newPlace(t, map[string]string{"f.txt": "a\n"})
+	p.ok(t, "read_file", args{"path": "f.txt"})
+	p.config.Elsewhere = true
+	p.tools = tool.New(p.config)
+	p.refused(t, "write_file", args{"path": "f.txt", "content": "b\n"}, "read it first")
+	own := filepath.ToSlash(filepath.Join(p.dir, "new.txt"))
+	contains(t, p.ok(t, "write_file", args{"path": "new.txt", "content": "a\n"}), `paths="`+own+`"`)
+	contains(t, p.ok(t, "edit_file", args{"path": "new.txt", "old": "a", "new": "b"}), `paths="`+own+`"`)
+}
+
 // A new file that the model made may be changed by it in the same message, and
 // by nobody else meanwhile.
 func TestWritingWhatWasJustCreated(t *testing.T) {

@@ -141,7 +141,7 @@ func (a *App) conversation(talk Talk, name string, merged profile.Merged, chosen
 			reading = seenFrom(dir, pipeline)
 		}
 		conf.Tools = chosenTools(merged, tool.New(tool.Config{
-			Pipeline: reading, Roots: a.roots, Consent: a.Consent, Dir: dir, Home: a.home, Budget: callBudget(conf.Policy.Window),
+			Pipeline: reading, Roots: a.roots, Consent: a.Consent, Dir: dir, Elsewhere: a.isElsewhere(), Home: a.home, Budget: callBudget(conf.Policy.Window),
 		}))
 	}
 	return conf, nil

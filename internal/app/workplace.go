@@ -43,11 +43,21 @@ func (a *App) beganIn() string {
 //
 // If there is no such folder any more, the model stays there all the same: seen
 // from elsewhere, a name that it knows would be that of another file. Tools say
-// what is not there. But if the session is about another project, its names are
-// those of other files anyway, and the model is where the person is.
+// what is not there. If the session is about another project, the names that the
+// model knows are not those of files here; see isElsewhere. But a project that is
+// not there may have been moved here, and then the model is where the person is.
 func (a *App) settleIn(meta session.Meta, dir string, warn func(string)) {
 	folder, own := "", a.sessionDir()
 	isPart := meta.Dir != a.Root && access.Inside(own, meta.Dir)
+	isOwn := isPart || a.OwnSessions().Matches(meta)
+	if !isOwn && filepath.IsAbs(meta.Dir) && isFolderIn(meta.Dir, meta.Dir) {
+		folder = meta.Dir
+		if path := filepath.FromSlash(dir); filepath.IsLocal(path) {
+			folder = filepath.Join(folder, path)
+		}
+		a.began.at.Store(&folder)
+		return
+	}
 	if path := filepath.FromSlash(dir); path != "" && filepath.IsLocal(path) {
 		folder = filepath.Join(a.Root, path)
 		// It may have begun in a project that is a part of this one by now.
@@ -56,7 +66,7 @@ func (a *App) settleIn(meta session.Meta, dir string, warn func(string)) {
 		}
 	}
 	if folder != "" && !isFolderIn(own, folder) {
-		if query := a.OwnSessions(); isPart || query.Matches(meta) {
+		if isOwn {
 			warn(fmt.Sprintf("the session began in %s, which is no folder of this project any more: the model still sees files from there", folder))
 		} else {
 			folder = ""
@@ -75,9 +85,21 @@ func isFolderIn(tree, path string) bool {
 	return err == nil && info.IsDir()
 }
 
+// isElsewhere reports whether the model has its names from another project. Files
+// here are called by their absolute paths then.
+func (a *App) isElsewhere() bool {
+	folder := a.began.folder()
+	return folder != "" && !access.Inside(a.Root, folder)
+}
+
 // workplace is where the tools of a conversation work, and where its files are
-// named from.
-func (a *App) workplace() string { return cmp.Or(a.began.folder(), a.Dir) }
+// named from. Tools do not work in another project.
+func (a *App) workplace() string {
+	if a.isElsewhere() {
+		return a.Dir
+	}
+	return cmp.Or(a.began.folder(), a.Dir)
+}
 
 // seenFrom is a pipeline that sees relative paths from a folder, for tools.
 func seenFrom(dir string, p ampersat.Pipeline) *ampersat.Pipeline {

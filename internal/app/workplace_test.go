@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,6 +74,78 @@ func TestAModelStaysInTheFolderWhereItsSessionBegan(t *testing.T) {
 				t.Errorf("read %s: %q, called %q", c.call, got.Text, got.Names[0])
 			}
 		})
+	}
+}
+
+// A session that goes on in another project says nothing of the files of the first,
+// and takes no file for another that is called the same there; nor when it is back.
+func TestASessionGoesOnInAnotherProject(t *testing.T) {
+	long := strings.Repeat("a line that stays as it is\n", 40)
+	w := newWorld(t, map[string]string{".ampersat/config.yaml": "", "a.md": "one\n" + long, "only.md": "only\n", "log:10": "log\n", "sub/b.md": "b\n", "~/.ampersat/context/mine.md": "mine\n"})
+	for began, up := range map[string]string{"": "", "sub": "../"} {
+		base := t.TempDir()
+		first, second, mine := w, w, filepath.Join(w.ampHome, "context", "mine.md")
+		first.project, second.project = filepath.Join(w.project, began), filepath.Join(base, "second")
+		for name, text := range map[string]string{".ampersat/config.yaml": "", "a.md": "two\n" + long, "sub/b.md": "b\n"} {
+			path := filepath.Join(second.project, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(mine, []byte("mine\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		id := ""
+		own := filepath.ToSlash(filepath.Join(second.project, "a.md"))
+		for i, step := range []struct {
+			in       world
+			ask      string
+			outcomes []ampersat.Outcome
+			names    []string
+			notes    string
+			then     func() error
+		}{
+			{first, "@" + up + "a.md @" + up + "only.md @\"" + up + "log:10\" @user:context/mine.md", []ampersat.Outcome{"loaded", "loaded", "loaded", "loaded"}, []string{up + "a.md", up + "only.md", up + "log:10", "user:context/mine.md"}, "", nil},
+			{second, "hello", nil, nil, "", nil},
+			{second, "@a.md @user:context/mine.md", []ampersat.Outcome{"loaded", "unchanged"}, []string{own, "user:context/mine.md"}, "", nil},
+			{second, "@./a.*", []ampersat.Outcome{"loaded", "unchanged"}, []string{"a.*", own}, "", nil},
+			{second, "@" + own, []ampersat.Outcome{"unchanged"}, []string{own}, "", func() error {
+				return errors.Join(os.WriteFile(own, []byte("other\n"), 0o644), os.WriteFile(mine, []byte("other\n"), 0o644))
+			}},
+			{second, "hello", nil, nil, "user:context/mine.md: changed since turn 1; the new version has not been sent\n" + own + ": changed since turn 3; the new version has not been sent", nil},
+			{first, "@" + up + "a.md", []ampersat.Outcome{"unchanged"}, []string{up + "a.md"}, "", nil},
+		} {
+			_, d := echoed(t, step.in, "none", Talk{Session: id, Alert: func(string) {}})
+			answer, err := d.Turn(context.Background(), ampersat.Ask(step.ask), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			id = string(d.ID())
+			var outcomes []ampersat.Outcome
+			var names []string
+			for _, r := range answer.Stack.Reports {
+				outcomes, names = append(outcomes, r.Outcome), append(names, r.Name)
+			}
+			if !slices.Equal(outcomes, step.outcomes) || !slices.Equal(names, step.names) {
+				t.Errorf("began in %q, step %d, %s: %v %q; want %v %q", began, i, step.ask, outcomes, names, step.outcomes, step.names)
+			}
+			if notes := strings.Join(answer.Stack.Notes, "\n"); notes != step.notes {
+				t.Errorf("began in %q, step %d, %s: noted %q", began, i, step.ask, notes)
+			}
+			if step.then != nil {
+				if err := step.then(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		a, d := echoed(t, second, "none", Talk{Session: id, Alert: func(string) {}})
+		got, err := toolCalled(t, a, d, "write_file").Run(context.Background(), agent.Call{Input: jsontext.Value(`{"path":"new.md","content":"new\n"}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if names := got.Parts[0].(message.Context).Names; !slices.Equal(names, []string{filepath.ToSlash(filepath.Join(second.project, "new.md"))}) {
+			t.Errorf("began in %q: what is written is called %q", began, names)
+		}
 	}
 }
 

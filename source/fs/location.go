@@ -143,12 +143,21 @@ func (r *Resolver) naming() location {
 	return r.dir
 }
 
+// isElsewhere reports whether names are seen from another project. What is called
+// something there is not here, and files from here are called by their addresses.
+func (r *Resolver) isElsewhere(naming location) bool {
+	return r.dir.onDisk() && !naming.inside(r.root) && !naming.inside(r.dir)
+}
+
 // name returns what l is called when nobody called it anything.
 func (r *Resolver) name(l location) string { return r.nameFrom(r.naming(), l) }
 
 // nameFrom is name, seen from a folder.
 func (r *Resolver) nameFrom(dir, l location) string {
 	if l.inside(r.dir) || l.inside(r.root) {
+		if r.isElsewhere(dir) {
+			return filepath.ToSlash(l.path)
+		}
 		return l.from(dir)
 	}
 	switch folder, collection, ok := r.collection(l); {

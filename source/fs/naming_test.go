@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/source/fs"
 )
@@ -68,6 +69,38 @@ func TestAFileKeepsItsNameInAnotherFolder(t *testing.T) {
 	c := p.load(t, mention.Glob{Pattern: "only*"})
 	if got := c.Files[0]; got.Name != "sub/only.md" || got.Mention != (mention.File{Path: "only.md"}) {
 		t.Errorf("%q, %v", got.Name, got.Mention)
+	}
+}
+
+// Where names are seen from another project, nothing here has any of those, and
+// what is here is called by where it is.
+func TestNamesFromAnotherProjectAreOfNothingHere(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.md": "a", "sub/b.md": "b"})
+	write(t, p.user, map[string]string{"context/mine.md": "mine", "collections/d/other.md": "other"})
+	other := t.TempDir()
+	write(t, other, map[string]string{"a.md": "another a"})
+	p.config.NamesFrom = func() string { return other }
+	files := fs.New(p.config)
+	named := func(name string) (ampersat.Content, error) {
+		return files.Resolve(t.Context(), ampersat.Query{Mention: mention.File{Path: name}, Asker: person, Named: true})
+	}
+	for _, name := range []string{"a.md", "gone.md", "sub/b.md", "../a.md", "log:10"} {
+		c, err := named(name)
+		if denied, ok := access.IsDenied(err); !ok || denied.Reason != access.ReasonOutside {
+			t.Errorf("%s is %q: %v", name, c.ID, err)
+		}
+	}
+	for written, name := range map[string]string{
+		"a.md": filepath.ToSlash(filepath.Join(p.dir, "a.md")), "sub/b.md": filepath.ToSlash(filepath.Join(p.dir, "sub", "b.md")), "mine.md": "user:context/mine.md",
+	} {
+		c := p.load(t, mention.File{Path: written})
+		if again, err := named(c.Name); c.Name != name || err != nil || again.ID != c.ID || again.Name != name {
+			t.Errorf("%s is called %q, want %q; by that it is %q, called %q: %v", written, c.Name, name, again.ID, again.Name, err)
+		}
+	}
+	for _, name := range []string{"user:context/gone.md", "d:gone.md"} {
+		c, err := named(name)
+		isMissing(t, c, err)
 	}
 }
 

@@ -28,7 +28,8 @@ type Config struct {
 	// NamesFrom returns the folder that the files of the project are named from,
 	// where that is not Dir, which nil and an empty folder mean. A model knows a
 	// file by its name: a conversation that goes on in another folder goes on with
-	// the names that it has.
+	// the names that it has. From a folder outside of the project the names that it
+	// has say nothing, and files of the project are named by their absolute paths.
 	NamesFrom func() string
 	// Home is what ~ stands for. Empty means that ~ names nothing.
 	Home string

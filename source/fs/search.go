@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 )
 
 // candidate is a place where something may be.
@@ -50,6 +51,11 @@ func (a *asking) candidates(ctx context.Context, namespace, name string) (iter.S
 		return only(candidate{at: location{r.dir.in, filepath.Clean(name)}, name: filepath.ToSlash(filepath.Clean(name))}), nil
 	}
 	if a.q.Named {
+		if a.r.isElsewhere(a.r.naming()) {
+			if space, _, ok := strings.Cut(name, ":"); !ok || space != "user" && !a.isCollection(ctx, space) {
+				return nil, &access.Denied{What: name, Reason: access.ReasonOutside, Detail: "it is a name from another project"}
+			}
+		}
 		return a.called(ctx, name), nil
 	}
 	return a.relative(name), nil
