@@ -23,6 +23,9 @@ type Begun struct {
 	// Dir is in the first turn of a session, too: the folder that the session began
 	// in, and that the model knows files from; see [Config].
 	Dir string `json:"dir,omitzero"`
+	// Notes says that what calls do is noted as they begin ([NoteActing]). Older
+	// versions did not.
+	Notes bool `json:"notes,omitzero"`
 }
 
 // Profile names who the assistant is.

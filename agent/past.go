@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
@@ -25,6 +26,10 @@ type Past struct {
 	Unsettled []Change
 	// Left are the calls whose effects nobody can take back.
 	Left []Left
+	// Unnoted are the other calls of a turn that an older version wrote: nothing in
+	// the log says whether they were run, and with which [Effect]. Who knows the
+	// tools knows which of them count as Left.
+	Unnoted []Left
 	// Head is the last entry of the log, where to append.
 	Head session.Seq
 }
@@ -60,7 +65,7 @@ func LastTurn(records iter.Seq2[session.Record, error]) (Past, error) {
 				// What is no such value was written by somebody else, and is a turn
 				// all the same.
 				_ = json.Unmarshal(e.Value, &begun)
-				last = &deeds{id: begun.ID, begins: record.Seq}
+				last = &deeds{id: begun.ID, begins: record.Seq, notes: begun.Notes}
 				turns = append(turns, last)
 			}
 			if err := last.note(e); err != nil {
@@ -86,6 +91,9 @@ type deeds struct {
 	begins session.Seq
 	writes []written
 	acts   []Left
+	// calls are all that were made, and notes says that the log tells what they did.
+	calls []Left
+	notes bool
 }
 
 // written is what one call wrote, or was about to write when nothing more came.
@@ -96,6 +104,7 @@ type written struct {
 
 // note takes what a note says that was done.
 func (d *deeds) note(n session.Note) error {
+	d.notes = d.notes || n.Name == NoteActing || n.Name == NoteChanging
 	switch n.Name {
 	case NoteActing:
 		var acting Acting
@@ -118,14 +127,30 @@ func (d *deeds) note(n session.Note) error {
 	return nil
 }
 
-// said takes the results that calls have come to.
+// said takes the calls, and the results that they have come to.
 func (d *deeds) said(m message.Message) {
 	for _, part := range m.Content.Parts {
-		result, ok := part.(message.ToolResult)
-		for i := range d.acts {
-			d.acts[i].Ended = d.acts[i].Ended || ok && d.acts[i].Call == result.ToolCallID
+		switch p := part.(type) {
+		case message.ToolCall:
+			d.calls = append(d.calls, Left{Acting: Acting{Call: p.ID, Tool: p.Name, Summary: inBrief(p)}})
+		case message.ToolResult:
+			for _, calls := range [][]Left{d.acts, d.calls} {
+				for i := range calls {
+					calls[i].Ended = calls[i].Ended || calls[i].Call == p.ToolCallID
+				}
+			}
 		}
 	}
+}
+
+// inBrief is a call of which there is nothing but what the model wrote.
+func inBrief(call message.ToolCall) string {
+	const most = 120
+	text := strings.Join(strings.Fields(call.Name+" "+string(call.Input)), " ")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
 }
 
 // past is the turn for others. A call that writes, and has told what it wrote, is
@@ -142,6 +167,14 @@ func (d *deeds) past() Past {
 		told := slices.ContainsFunc(d.writes, func(w written) bool { return w.settled && w.Call == act.Call && len(w.Changes) > 0 })
 		if act.Effect != Writes || !told {
 			p.Left = append(p.Left, act)
+		}
+	}
+	if d.notes {
+		return p
+	}
+	for _, call := range d.calls {
+		if !slices.ContainsFunc(d.writes, func(w written) bool { return w.Call == call.Call }) {
+			p.Unnoted = append(p.Unnoted, call)
 		}
 	}
 	return p

@@ -67,6 +67,51 @@ func (w *world) entry(at session.Seq) session.Entry {
 	return nil
 }
 
+// Older versions noted what calls wrote, and nothing of what else they did. The
+// calls themselves are in the log.
+func TestLastTurnOfAnOlderVersion(t *testing.T) {
+	say := func(parts ...message.Part) session.Entry {
+		return session.Said{Message: message.Message{Role: message.Assistant, Content: message.Of(parts...)}}
+	}
+	note := func(name, value string) session.Entry { return session.Note{Name: name, Value: []byte(value)} }
+	calls := say(
+		message.ToolCall{ID: "1", Name: "write_file", Input: []byte(`{"path":"a"}`)},
+		message.ToolCall{ID: "2", Name: "shell", Input: []byte(`{"command":"echo ran"}`)},
+		message.ToolCall{ID: "3", Name: "docs__put", Input: []byte(`{"text":"` + strings.Repeat("é", 200) + `"}`)},
+		message.ToolCall{ID: "4", Name: "stop"})
+	results := say(message.TextResult("1", "written"), message.TextResult("2", "ran"), message.TextResult("3", "put"))
+	changed := note(NoteChanged, `{"call":"1","changes":[{"path":"/project/a"}]}`)
+	unnoted := []Left{
+		{Acting: Acting{Call: "2", Tool: "shell", Summary: `shell {"command":"echo ran"}`}, Ended: true},
+		{Acting: Acting{Call: "3", Tool: "docs__put", Summary: `docs__put {"text":"` + strings.Repeat("é", 100) + "…"}, Ended: true},
+		{Acting: Acting{Call: "4", Tool: "stop", Summary: "stop"}},
+	}
+	for name, c := range map[string]struct {
+		entries []session.Entry
+		want    []Left
+	}{
+		"an older version":    {[]session.Entry{note(NoteTurn, `{"id":"x"}`), calls, results, changed}, unnoted},
+		"somebody else":       {[]session.Entry{note(NoteTurn, `[]`), calls, results, changed}, unnoted},
+		"what is run is told": {[]session.Entry{note(NoteTurn, `{"id":"x","notes":true}`), calls, results, changed}, nil},
+		"one that was told":   {[]session.Entry{note(NoteTurn, `{"id":"x"}`), calls, note(NoteChanging, `{"call":"1","changes":[{"path":"/project/a"}]}`), results, changed}, nil},
+		"the turn before":     {[]session.Entry{note(NoteTurn, `{"id":"w"}`), calls, results, note(NoteTurn, `{"id":"x"}`), say(message.Text{Text: "hello"}), changed}, nil},
+	} {
+		past, err := LastTurn(func(yield func(session.Record, error) bool) {
+			for i, entry := range c.entries {
+				if !yield(session.Record{Seq: session.Seq(i + 1), Entry: entry}, nil) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, past.Unnoted); diff != "" || len(past.Changes) != 1 || len(past.Left) > 0 {
+			t.Errorf("%s: %+v %s", name, past, diff)
+		}
+	}
+}
+
 func TestLastTurnOfALogThatCannotBeRead(t *testing.T) {
 	broken := errors.New("broken")
 	for want, record := range map[string]session.Record{

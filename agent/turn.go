@@ -240,7 +240,7 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 	if err != nil {
 		return nil, err
 	}
-	note := Begun{ID: t.id}
+	note := Begun{ID: t.id, Notes: true}
 	if t.isFirst() {
 		note.Profile, note.Dir = t.config.Profile, t.config.Dir
 	}

@@ -80,7 +80,7 @@ func TestAKillBetweenTwoCallsLosesNothing(t *testing.T) {
 		t.Fatalf("%q", have)
 	}
 	out := p.run("session", "undo")
-	if want := "the last turn is undone, but not what 1 command did\n"; !strings.HasSuffix(out, want) || !strings.Contains(out, "restored ") || !strings.Contains(out, "removed ") {
+	if want := "the last turn is undone, but not what 1 call did\n"; !strings.HasSuffix(out, want) || !strings.Contains(out, "restored ") || !strings.Contains(out, "removed ") {
 		t.Errorf("%s, want %s", out, want)
 	}
 	if want := "not taken back: run touch began; sleep 60 (it did not come to its end)\n"; !strings.Contains(p.stder.String(), want) {
@@ -135,6 +135,40 @@ func TestUndoFromAnotherFolder(t *testing.T) {
 	p.dir = there
 	if have := p.files(); !slices.Equal(have, []string{"notes.md=a note"}) {
 		t.Errorf("%q", have)
+	}
+}
+
+// A log of an older version does not say what was run. Undo does not say either
+// that all is taken back.
+func TestUndoOfATurnOfAnOlderVersion(t *testing.T) {
+	p := asksFor(t, "write_file", `{"path":"notes.md","content":"overwritten\n"}`, "read_file", `{"path":"notes.md"}`, "shell", `{"command":"echo ran"}`)
+	p.run("ask", "--profile", "dev", "--permissions", "all", "change @notes.md")
+	log := p.run("session", "export", "--json", "last")
+	older := strings.NewReplacer(`,"notes":true`, "", `"name":"acting"`, `"name":"another"`, `"name":"changing"`, `"name":"another"`).Replace(log)
+	if strings.Count(log, `"name":"acting"`) != 1 || !strings.Contains(log, `,"notes":true`) {
+		t.Fatalf("it is as older versions write it: %s", log)
+	}
+	file := filepath.Join(t.TempDir(), "older.jsonl")
+	if err := os.WriteFile(file, []byte(older), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.run("session", "rm", "--yes", "last")
+	p.run("session", "import", file)
+	out := p.run("session", "undo")
+	if want := "the last turn is undone, but not what 1 call did\n"; !strings.HasSuffix(out, want) || !strings.Contains(out, "restored ") {
+		t.Errorf("%s, want %s", out, want)
+	}
+	if want := `not taken back: shell {"command":"echo ran"} (if it was run: `; strings.Count(p.stder.String(), "not taken back") != 1 || !strings.Contains(p.stder.String(), want) {
+		t.Errorf("%s, want %s", p.stder.String(), want)
+	}
+}
+
+// A command that was refused did nothing that would have to be taken back.
+func TestUndoOfACommandThatWasRefused(t *testing.T) {
+	p := asksFor(t, "shell", `{"command":"echo ran"}`)
+	p.run("ask", "--profile", "dev", "--permissions", "ask", "run it")
+	if out := p.run("session", "undo"); out != "the last turn is undone\n" || strings.Contains(p.stder.String(), "not taken back") {
+		t.Errorf("%s%s", out, p.stder.String())
 	}
 }
 

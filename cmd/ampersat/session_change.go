@@ -109,7 +109,7 @@ func sessionUndoCommand(io streams) *cobra.Command {
 		Long: `Undo takes back the last turn of a session, by default the last one of this
 project: files that tools wrote are as they were before, and the model does not
 see what was said. The log keeps it all. Called again it takes back the turn
-before. What a command did that was run is not taken back; undo names it.`,
+before. What commands and MCP servers did is not taken back; undo names the calls.`,
 		Args: atMost(1, "one session"),
 		RunE: func(command *cobra.Command, args []string) error {
 			name := "last"
@@ -145,13 +145,16 @@ func undo(ctx context.Context, io streams, a *app.App, meta session.Meta, force 
 	}
 	for _, left := range undone.Left {
 		how := ""
-		if !left.Ended {
+		switch {
+		case !left.Ended:
 			how = " (it did not come to its end)"
+		case left.Effect == "":
+			how = " (if it was run: the log is of an older version, and does not say)"
 		}
 		fmt.Fprintf(io.err, "not taken back: %s%s\n", oneLine(cmp.Or(left.Summary, left.Tool)), how)
 	}
 	if n := len(undone.Left); n > 0 {
-		fmt.Fprintf(io.out, "the last turn is undone, but not what %s did\n", counted(n, "command"))
+		fmt.Fprintf(io.out, "the last turn is undone, but not what %s did\n", counted(n, "call"))
 		return nil
 	}
 	fmt.Fprintln(io.out, "the last turn is undone")

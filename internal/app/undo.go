@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/process"
@@ -50,7 +51,7 @@ func (a *App) undo(ctx context.Context, store session.Store, meta session.Meta, 
 	if last.Begins == 0 {
 		return Undone{}, ErrNothingToUndo
 	}
-	undone := Undone{Left: last.Left}
+	undone := Undone{Left: append(last.Left, unnoted(last.Unnoted)...)}
 	if undone.Files, err = tool.Undo(ctx, a.roots, last.Changes, store.Blobs(), force); err != nil {
 		return undone, err
 	}
@@ -65,6 +66,15 @@ func (a *App) undo(ctx context.Context, store session.Store, meta session.Meta, 
 	// The files are as they were: that is not to be forgotten.
 	_, err = store.Append(context.WithoutCancel(ctx), meta.ID, last.Head, token, session.Undo(last.Begins-1))
 	return undone, err
+}
+
+// unnoted are those of the calls of an older version that may have done what
+// nobody can take back: commands, and what servers were asked for. The other tools
+// only read, or have noted what they wrote.
+func unnoted(calls []agent.Left) []agent.Left {
+	return slices.DeleteFunc(slices.Clone(calls), func(call agent.Left) bool {
+		return call.Tool != "shell" && !strings.Contains(call.Tool, "__")
+	})
 }
 
 // inTheWay says why files could not be put back, and what to do.
