@@ -2,6 +2,7 @@ package ampersat
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,7 +48,13 @@ func (x *expansion) stale(ctx context.Context, s seen, told []*block) ([]news, e
 
 // lookAt compares a file with what the model knows of it.
 func (x *expansion) lookAt(ctx context.Context, name string, k *knowledge) (news, bool) {
-	now, err := x.named(ctx, mention.File{Path: name})
+	limit := mostBytes
+	if !slices.ContainsFunc(k.sights, func(s *sight) bool { return s.source != "" }) {
+		// There is nothing to compare the whole file with, only whether it is there.
+		// One byte tells that, and holds no secret.
+		limit = 1
+	}
+	now, err := x.named(ctx, mention.File{Path: name}, limit)
 	switch denied, isDenied := access.IsDenied(err); {
 	case err == nil, isDenied && (now.Source != "" || now.outgrown()):
 		// What has secrets in it was read, and can be compared.
@@ -95,7 +102,7 @@ func (x *expansion) isAsShown(ctx context.Context, s *sight, now Content, mayRea
 		return false, s.source != "" && (now.Source != "" || now.outgrown()), mayRead
 	}
 	// The file is another, but the lines may be the same.
-	is, err := x.named(ctx, part)
+	is, err := x.named(ctx, part, mostBytes)
 	_, isDenied := access.IsDenied(err)
 	switch {
 	case err != nil && is.Text == "":
@@ -123,8 +130,8 @@ func (s *sight) mention() (mention.Mention, bool) {
 }
 
 // named reads a file, or a part of one, by the name that it has in the view.
-func (x *expansion) named(ctx context.Context, m mention.Mention) (Content, error) {
-	return x.fetch(ctx, Query{Mention: m, Asker: access.Asker{Origin: access.FromPerson}, Limit: mostBytes, Memory: &x.memory, Named: true})
+func (x *expansion) named(ctx context.Context, m mention.Mention, limit int) (Content, error) {
+	return x.fetch(ctx, Query{Mention: m, Asker: access.Asker{Origin: access.FromPerson}, Limit: limit, Memory: &x.memory, Named: true})
 }
 
 // outgrown reports whether a content has become longer than any that was ever

@@ -3,7 +3,9 @@ package ampersat_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ampersat/ampersat"
@@ -159,6 +161,48 @@ func (d limited) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Conten
 		c.Text, c.Tail, c.Source = c.Text[:half], c.Text[len(c.Text)-half:], ""
 	}
 	return c, err
+}
+
+// far is a disk of files that are too long to be read whole. It counts the bytes
+// that it gives.
+type far struct {
+	limited
+	given atomic.Int64
+}
+
+func (d *far) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+	c, err := d.limited.Resolve(ctx, q)
+	c.Source = ""
+	d.given.Add(int64(len(c.Text) + len(c.Tail)))
+	return c, err
+}
+
+// Of a file of which only the ends were read nobody can tell whether it is as it
+// was. It is not read for that in every turn: that it is gone is noticed, and what
+// happens to lines of it.
+func TestAFileThatWasNotReadWholeIsNotReadAgain(t *testing.T) {
+	long := numbers(400_000)
+	d := &far{limited: limited{"long.log": long, "lines.log": long}}
+	s := session{t: t, p: pipeline(nil)}
+	s.p.Resolver = d
+	if got := outcomes(s.ask("@long.log @lines.log:3-5", 400)); got != "@long.log partial\n@lines.log:3-5 loaded\n" {
+		t.Fatal(got)
+	}
+	check := func(want ...string) {
+		t.Helper()
+		d.given.Store(0)
+		if got := said(s.ask("hi", 400)); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if given := d.given.Load(); given > 1_000 {
+			t.Errorf("%d bytes were read", given)
+		}
+	}
+	check()
+	d.limited["lines.log"] = strings.Replace(long, "\n4\n", "\nfour\n", 1)
+	check("lines.log [changed since turn 1; the new version has not been sent]")
+	delete(d.limited, "long.log")
+	check("long.log [removed since turn 1]")
 }
 
 // What has changed and finds no room is said to have changed.
