@@ -93,7 +93,7 @@ func (x *expansion) lookAt(ctx context.Context, name string, k *knowledge) (news
 // isAsShown reports whether a sight of a file is what would be shown now, whether
 // that is known, and whether what there is now may be read. Now is the whole file.
 func (x *expansion) isAsShown(ctx context.Context, s *sight, now Content, mayRead bool) (same, known, readable bool) {
-	if s.source != "" && s.source == now.Source {
+	if s.source != "" && s.isOf(now) {
 		return true, true, mayRead
 	}
 	isPart := s.lines != "" || s.symbol != ""

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
@@ -203,6 +204,59 @@ func TestAFileThatWasNotReadWholeIsNotReadAgain(t *testing.T) {
 	check("lines.log [changed since turn 1; the new version has not been sent]")
 	delete(d.limited, "long.log")
 	check("long.log [removed since turn 1]")
+}
+
+// replacing is a disk whose files have bytes that are not text. Earlier, what
+// such a file was known by was the digest of its text; later, that of its bytes.
+type replacing struct {
+	disk
+	later bool
+}
+
+func (d replacing) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+	c, err := d.disk.Resolve(ctx, q)
+	raw := c.Text
+	c.Text, c.Size = strings.ToValidUTF8(raw, "\uFFFD"), int64(len(raw))
+	whole := strings.ToValidUTF8(d.disk["f.md"], "\uFFFD")
+	c.Source, c.Shown = blob.Of([]byte(whole)), "with characters that could not be read replaced"
+	if d.later {
+		c.Source, c.Shown = blob.Of([]byte(d.disk["f.md"])), "with 1 byte replaced"
+	}
+	return c, err
+}
+
+// What an older version has stored of a file that is not quite text is no other
+// file for that; and now such files are told apart by their bytes.
+func TestAFileWithReplacedBytesIsTheSameAsBefore(t *testing.T) {
+	const first, other, further = "one\n\xff two\nthree\n", "one\n\xfe two\nthree\n", "one\n\xff two\nfour\n"
+	for name, c := range map[string]struct {
+		mention string
+		later   bool // in the first turn; it always is in the second
+		is      string
+		changed bool
+	}{
+		"the same":                   {"@f.md", false, first, false},
+		"the same, lines":            {"@f.md:1-2", false, first, false},
+		"another text":               {"@f.md", false, further, true},
+		"the same, by its bytes":     {"@f.md", true, first, false},
+		"other bytes, the same text": {"@f.md", true, other, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := disk{"f.md": first}
+			s := session{t: t, p: pipeline(d)}
+			s.p.Resolver = replacing{d, c.later}
+			s.ask(c.mention, 0)
+			d["f.md"] = c.is
+			s.p.Resolver = replacing{d, true}
+			if got := said(s.ask("hi", 0)); (len(got) > 0) != c.changed {
+				t.Errorf("%q", got)
+			}
+			stack := s.ask("@f.md", 0)
+			if got := contexts(stack)[0].ChangedSince; (got != "") != c.changed {
+				t.Errorf("%s: changed since %q", stack.Reports[0].Outcome, got)
+			}
+		})
+	}
 }
 
 // What has changed and finds no room is said to have changed.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
@@ -157,6 +159,17 @@ func (s *sight) isMeantBy(text string) bool {
 	return text == s.sameAs() || text == (&sight{called: called{name: s.name}, turn: s.turn}).sameAs()
 }
 
+// isOf reports whether a sight is of the source of a content as it is now. Older
+// logs know a text in which bytes were replaced by its own digest, and not by that
+// of the bytes.
+func (s *sight) isOf(c Content) bool {
+	if s.source == c.Source {
+		return true
+	}
+	isReplaced := c.Source != "" && c.Shown != "" && c.Tail == "" && c.Lines+c.Symbol == "" && strings.ContainsRune(c.Text, utf8.RuneError)
+	return isReplaced && s.source == blob.Of([]byte(c.Text))
+}
+
 func isReference(c message.Context) bool { return c.Shown == "reference only" }
 
 // compare decides what of a block is sent, by what the model has seen: all of
@@ -180,7 +193,7 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 	case c.Source == "" && b.outgrown && latest != nil && latest.source != "":
 		return p.changed(ctx, b, latest, nil)
 	case c.Source == "":
-	case latest != nil && latest.source != c.Source:
+	case latest != nil && !latest.isOf(c):
 		if before != nil && before.source == latest.source && before.whole && before.body == b.context.Body && before.body != "" && c.Lines+c.Symbol != "" {
 			// The file has changed, but not these lines.
 			b.context, b.outcome = b.reference(before), Unchanged
@@ -191,7 +204,7 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 		b.context, b.outcome = b.reference(before), Unchanged
 	case c.Lines+c.Symbol != "" && file != nil && file.whole && file.source == c.Source:
 		b.context, b.outcome = b.reference(file), Unchanged
-	case before != nil && before.source != c.Source:
+	case before != nil && !before.isOf(c):
 		// What is seen of it since then is another part.
 		return p.changed(ctx, b, before, before)
 	case before == nil && elsewhere != nil && c.isWhole():
