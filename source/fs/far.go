@@ -2,6 +2,7 @@ package fs
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -54,7 +55,16 @@ type far struct {
 	done, ended bool
 	// err is why it cannot be read.
 	err error
+	// read is how many bytes were read of it.
+	read int64
 }
+
+// mostPasses is how often a file may be gone through in a turn of which it is not
+// known where lines begin.
+const mostPasses = 16
+
+// errPasses says that it was.
+var errPasses = errors.New("its encoding does not tell where lines begin, and it has been gone through too often in this turn; mention fewer of its lines, or save it as UTF-8")
 
 // mark is the beginning of a line, counted from one.
 type mark struct {
@@ -79,6 +89,9 @@ func (a *asking) pickFar(ctx context.Context, f *found, c codec, m mention.Selec
 	case lines.done && m.First > lines.lines:
 		return selected{lines: lines.lines, ended: lines.ended}, nil
 	}
+	if !c.hasLines() && lines.read > mostPasses*cmp.Or(f.info.Size(), maxScan) {
+		return selected{}, errPasses
+	}
 	again, err := a.open(candidate{at: f.at})
 	if err != nil {
 		return selected{}, err
@@ -87,23 +100,36 @@ func (a *asking) pickFar(ctx context.Context, f *found, c codec, m mention.Selec
 	// What is left behind with its file must not change what others see.
 	known := lines.marks[:len(lines.marks):len(lines.marks)]
 	p, err := await(ctx, a.r, again, func() (picking, error) {
-		p := picking{marks: known, fixed: c.of != nil}
+		p := picking{marks: known, isDecoded: c.of != nil}
 		from := p.before(m.First)
-		begin := max(int64(c.mark), from.offset-margin)
+		begin := max(int64(c.mark), from.offset-int64(margin*max(c.unit, 1)))
 		if err := skipTo(ctx, again, 0, begin); err != nil {
 			return picking{}, err
 		}
 		var in io.Reader = io.LimitReader(patient{ctx, again}, maxScan-begin)
+		lead := make([]byte, from.offset-begin)
+		if _, err := io.ReadFull(in, lead); err != nil {
+			return picking{}, err
+		}
 		if c.of != nil {
+			if begin > int64(c.mark) {
+				lead = c.fromLine(lead, from.offset)
+			}
+			text, _ := c.decode(lead)
+			lead = []byte(text)
+			if c.hasLines() {
+				in = &lineMarker{from: in, newline: c.newline(), at: from, mark: p.mark}
+			}
 			in = c.of.NewDecoder().Reader(in)
 		}
-		err := p.pick(in, from, int(from.offset-begin), m, a.limit())
+		err := p.pick(in, from, lead, m, a.limit())
 		return p, err
 	})
 	if err != nil {
 		lines.err = err
 		return selected{}, err
 	}
+	lines.read += again.heard.Load()
 	s := p.selected
 	if s.ended {
 		s.ended = again.info.Size() <= maxScan
@@ -131,9 +157,9 @@ func (s *selected) repair(c codec) {
 type picking struct {
 	selected
 	marks []mark
-	// fixed says that there can be no more marks: the text does not tell where a
-	// line begins among the bytes that it is decoded from.
-	fixed bool
+	// isDecoded says that what is read does not tell where a line begins among
+	// the bytes of the file: marks come from elsewhere.
+	isDecoded bool
 }
 
 // before is the last mark that is not behind a line.
@@ -149,13 +175,9 @@ func (p *picking) before(line int) mark {
 }
 
 // pick reads the lines of a selection, and little further. What it reads begins
-// lead bytes before a mark. Ends of lines are kept.
-func (p *picking) pick(from io.Reader, at mark, lead int, m mention.Selection, limit int) error {
+// at a mark, before which stands some text. Ends of lines are kept.
+func (p *picking) pick(from io.Reader, at mark, before []byte, m mention.Selection, limit int) error {
 	in := bufio.NewReaderSize(from, 64<<10)
-	before := make([]byte, lead)
-	if _, err := io.ReadFull(in, before); err != nil {
-		return err
-	}
 	p.lines = at.line - 1
 	var b strings.Builder
 	inLine := false
@@ -165,7 +187,9 @@ func (p *picking) pick(from io.Reader, at mark, lead int, m mention.Selection, l
 		if len(piece) > 0 {
 			if !inLine {
 				p.lines++
-				p.mark(mark{p.lines, offset})
+				if !p.isDecoded {
+					p.mark(mark{p.lines, offset})
+				}
 			}
 			offset += int64(len(piece))
 			inLine = piece[len(piece)-1] != '\n'
@@ -195,7 +219,7 @@ func (p *picking) pick(from io.Reader, at mark, lead int, m mention.Selection, l
 
 // mark remembers where a line begins, if no mark is near.
 func (p *picking) mark(m mark) {
-	if last := p.marks[len(p.marks)-1]; !p.fixed && m.line > last.line && m.offset >= last.offset+markApart {
+	if last := p.marks[len(p.marks)-1]; m.line > last.line && m.offset >= last.offset+markApart {
 		p.marks = append(p.marks, m)
 	}
 }
