@@ -369,7 +369,7 @@ func (t *turn) finishTools(ctx context.Context, jobs []*job) error {
 	var unkept error
 	blobs := map[blob.Digest][]byte{}
 	for _, j := range jobs {
-		results = append(results, j.result)
+		results = append(results, j.whole)
 		for _, digest := range digestsIn(j.result) {
 			if data, brought := j.blobs[digest]; brought {
 				blobs[digest] = data

@@ -556,3 +556,24 @@ func TestTheModelSeesWhatItCalledFor(t *testing.T) {
 		})
 	}
 }
+
+// A result that is longer than one may be, in a window that has even less room, is
+// cut once: the model is told how much of the whole it reads.
+func TestAResultIsCutOnce(t *testing.T) {
+	w := newWorld(t, &scripted{window: 8_000, steps: []step{call("look", `{}`)}}, func(c *Config) {
+		c.Tools = []Tool{probe{name: "look", effect: Reads, run: func(context.Context, Call) (Result, error) {
+			return Result{Parts: []message.Part{message.Text{Text: strings.Repeat("a line\n", 25_000)}}}, errors.New("there is more")
+		}}}
+	})
+	w.ask("go")
+	seen := w.provider.seen[len(w.provider.seen)-1].Messages
+	read := brief(seen[len(seen)-1])
+	if strings.Count(read, "[cut: ") != 1 || !strings.Contains(read, " of 175000 bytes are not shown]") || !strings.HasSuffix(read, "error: there is more") {
+		t.Errorf("%d bytes: %.20q … %q", len(read), read, read[max(0, len(read)-100):])
+	}
+	for _, e := range w.events {
+		if end, ok := e.(ToolEnded); ok && (len(end.Result.Output) > 175_000 || !strings.Contains(string(end.Result.Output), " of 175000 bytes are not shown]")) {
+			t.Errorf("%d bytes are told", len(end.Result.Output))
+		}
+	}
+}

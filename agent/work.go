@@ -30,8 +30,10 @@ type job struct {
 	done    bool
 	// told says that whoever watches knows of the result; it belongs to who
 	// holds turn.mu.
-	told    bool
+	told bool
+	// result is what is told of the result, which may be cut, and whole all of it.
 	result  message.ToolResult
+	whole   message.ToolResult
 	failed  bool
 	err     error
 	blobs   map[blob.Digest][]byte
@@ -201,7 +203,8 @@ func (t *turn) finish(ctx context.Context, j *job, result Result, err error) {
 		j.result.Extra = jsontext.Value(`{"is_error":true}`)
 	}
 	// What a single call brings must not fill the window.
-	capped, _ := t.config.Policy.Cap(message.Message{Content: message.Of(j.result)})
+	j.whole = j.result
+	capped, _ := t.config.Policy.Cap(message.Message{Content: message.Of(j.whole)})
 	j.result = capped.Content.Parts[0].(message.ToolResult)
 	if !j.started {
 		t.emit(func(s message.Stamp) Event {

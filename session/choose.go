@@ -171,7 +171,7 @@ func (p Policy) cutText(text string, tokens int) string {
 	shorter := text
 	for bytes := guessed(len(text), p.counter().Count(text), tokens); bytes > 0 && p.counter().Count(shorter) > tokens; {
 		bytes = bytes * 9 / 10
-		shorter, _ = capText(text, bytes, false)
+		shorter, _ = capText(text, bytes)
 	}
 	return shorter
 }

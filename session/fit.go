@@ -14,18 +14,21 @@ const unseenTokens = 200
 // whether something was cut. Call it before the message is appended: what the
 // model is to read next is not taken out by a compaction, which would have it
 // call again and again for what does not fit. Results that are short stay whole,
-// and of the others the beginning and the end do, as with [Policy.Cap].
+// and of the others the beginning and the end do, as with [Policy.Cap], which is
+// part of it: give it results that are whole, so that what is cut says how much of
+// the whole it is.
 //
 // There is room for what is free, or for half of what a compaction could free
 // without what the turn mentions.
 func (v *View) Fit(m message.Message) (message.Message, bool) {
+	capped, cut := v.policy.Cap(m)
 	limit := int(v.policy.Threshold * float64(v.policy.Window))
 	if limit == 0 {
-		return m, false
+		return capped, cut
 	}
 	free := limit - v.Tokens()
-	if v.policy.cost(m) <= free {
-		return m, false
+	if v.policy.cost(capped) <= free {
+		return capped, cut
 	}
 	p := v.newPlan()
 	needed, current := p.bounds(v, false).needed, 0
@@ -37,12 +40,13 @@ func (v *View) Fit(m message.Message) (message.Message, bool) {
 	most := limit - needed
 	room := max(free, (most-int(float64(current)*p.scale))/2, most/4)
 	margin := v.policy.Window / 50 // what is an estimate here is another one there
-	return v.policy.fit(m, int(float64(room-margin)/max(1, p.scale)))
+	fitted, shortened := v.policy.fit(capped, m, int(float64(room-margin)/max(1, p.scale)))
+	return fitted, cut || shortened
 }
 
 // fit shortens the longest results until a message costs no more than room, if
-// that can be.
-func (p Policy) fit(m message.Message, room int) (fitted message.Message, cut bool) {
+// that can be. Whole is the message before anything was cut.
+func (p Policy) fit(m, whole message.Message, room int) (fitted message.Message, cut bool) {
 	type long struct{ at, tokens int }
 	var results []long
 	for i, part := range m.Content.Parts {
@@ -60,7 +64,7 @@ func (p Policy) fit(m message.Message, room int) (fitted message.Message, cut bo
 	for i, r := range results {
 		share := max(room/(len(results)-i), unseenTokens)
 		if r.tokens > share {
-			if shorter, ok := p.shortened(parts[r.at].(message.ToolResult), share); ok {
+			if shorter, ok := p.shortened(parts[r.at].(message.ToolResult), whole.Content.Parts[r.at].(message.ToolResult), share); ok {
 				parts[r.at], cut = shorter, true
 			}
 		}
@@ -74,8 +78,8 @@ func (p Policy) fit(m message.Message, room int) (fitted message.Message, cut bo
 }
 
 // shortened cuts the texts of a result until it costs no more than some tokens,
-// if texts are what it costs.
-func (p Policy) shortened(r message.ToolResult, tokens int) (shorter message.ToolResult, cut bool) {
+// if texts are what it costs. Whole is the result before anything was cut.
+func (p Policy) shortened(r, whole message.ToolResult, tokens int) (shorter message.ToolResult, cut bool) {
 	bytes := 0
 	for _, part := range r.Parts() {
 		switch part := part.(type) {
@@ -89,11 +93,9 @@ func (p Policy) shortened(r message.ToolResult, tokens int) (shorter message.Too
 	shorter = r
 	for bytes > 0 && p.partCost(shorter) > tokens {
 		bytes = bytes * 9 / 10
-		var ok bool
-		if shorter, ok = capResult(r, bytes); !ok {
-			return r, false
+		if again, ok := capResult(whole, bytes); ok {
+			shorter, cut = again, true
 		}
-		cut = true
 	}
 	return shorter, cut
 }

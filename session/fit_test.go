@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func resultTexts(messages []message.Message) (texts []string) {
 }
 
 func TestResultsFitTheWindow(t *testing.T) {
-	long := "begin " + words(20_000, 1) + " end"
+	long := "begin " + words(15_000, 1) + " end"
 	for name, c := range map[string]struct {
 		before, window int
 		results        []string
@@ -132,6 +133,100 @@ func TestADifferenceThatIsCutIsNone(t *testing.T) {
 	if !cut || shown.Base != "" || shown.Shown == "" || len(shown.Text) >= len(whole.Text) {
 		t.Errorf("%v %q %q %d", cut, shown.Base, shown.Shown, len(shown.Text))
 	}
+}
+
+// What is cut says how much of the whole is shown, also where a single result
+// would have been cut already, and keeps what was said of the whole.
+func TestWhatIsCutIsAPieceOfTheWhole(t *testing.T) {
+	r := rehearse(t, session.NewPolicy(8_000))
+	r.text(message.User, "go")
+	answers := calling(r, strings.Repeat("a line\n", 25_000), "")
+	const replaced = "12 bytes that are no text are replaced"
+	content := contextOf("a.go", strings.Repeat("a line\n", 25_000), "")
+	content.Shown = replaced
+	result, err := message.PartResult(answers.Content.Parts[1].(message.ToolResult).ToolCallID, content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers.Content.Parts[1] = result
+	fitted, cut := r.view.Fit(answers)
+	if texts := resultTexts([]message.Message{fitted}); !cut || strings.Count(texts[0], "[cut: ") != 1 || !strings.Contains(texts[0], " of 175000 bytes are not shown]") {
+		t.Errorf("%v %.60q", cut, texts[0])
+	}
+	piece := fitted.Content.Parts[1].(message.ToolResult).Parts()[0].(message.Context)
+	var left, all, missing int
+	if _, err := fmt.Sscanf(piece.Shown, "%d of %d bytes; "+replaced, &left, &all); err != nil || all != 175_000 {
+		t.Errorf("%q %v", piece.Shown, err)
+	}
+	if _, err := fmt.Sscanf(piece.Text[strings.Index(piece.Text, "[cut: "):], "[cut: %d of 175000 bytes", &missing); err != nil || left+missing != all {
+		t.Errorf("%d and %d of %d bytes, %v", left, missing, all, err)
+	}
+}
+
+// Of many short texts those stay for which there is room, and the last, which may
+// be an error; how many do not is said once.
+func TestManyShortTextsFit(t *testing.T) {
+	r := rehearse(t, session.NewPolicy(8_000))
+	r.text(message.User, "go")
+	answers := calling(r, "")
+	var parts []message.Part
+	for i := range 3_000 {
+		parts = append(parts, message.Text{Text: fmt.Sprintf("text %d of many. ", i)})
+	}
+	picture := message.Image{Source: message.AtURL("https://x")}
+	parts = append(parts, picture, message.Text{Text: "error: there are more"})
+	result, err := message.PartResult(answers.Content.Parts[0].(message.ToolResult).ToolCallID, parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers.Content.Parts[0] = result
+	fitted, cut := r.view.Fit(answers)
+	r.say(session.Said{Message: fitted})
+	if tokens := r.view.Tokens(); !cut || tokens > 8_000 {
+		t.Fatalf("%v, %d tokens", cut, tokens)
+	}
+	shown := fitted.Content.Parts[0].(message.ToolResult).Parts()
+	n := len(shown)
+	if n < 100 || !reflect.DeepEqual(shown[:n-3], parts[:n-3]) || !reflect.DeepEqual(shown[n-3], message.Part(picture)) || !reflect.DeepEqual(shown[n-1], parts[len(parts)-1]) {
+		t.Errorf("%d parts", n)
+	}
+	if text := shown[n-2].(message.Text).Text; text != fmt.Sprintf("\n[cut: %d more parts are not shown]\n", 3_000-(n-3)) {
+		t.Errorf("%q of %d", text, n)
+	}
+}
+
+// Nothing gets longer by being cut.
+func TestNothingIsCutToMore(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var parts []message.Part
+		for range rapid.IntRange(1, 40).Draw(t, "parts") {
+			text := strings.Repeat(rapid.SampledFrom([]string{"a", "é", "\n", "𝄞"}).Draw(t, "letter"), rapid.SampledFrom([]int{0, 1, 30, 70, 129, 300, 2_000}).Draw(t, "length"))
+			switch rapid.IntRange(0, 4).Draw(t, "kind") {
+			case 0:
+				content := contextOf("a.go", text, "")
+				content.Shown = rapid.SampledFrom([]string{"", "lines 1-10 of 20"}).Draw(t, "shown")
+				parts = append(parts, content)
+			case 1:
+				parts = append(parts, message.Image{Source: message.AtURL("https://x")})
+			default:
+				parts = append(parts, message.Text{Text: text})
+			}
+		}
+		result, err := message.PartResult("1", parts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		policy := session.NewPolicy(0)
+		policy.ToolResultBytes = rapid.IntRange(1, 5_000).Draw(t, "room")
+		capped, cut := policy.Cap(message.Message{Role: message.Tool, Content: message.Of(result)})
+		now := capped.Content.Parts[0].(message.ToolResult)
+		if len(now.Output) > len(result.Output) || cut != (len(now.Output) < len(result.Output)) {
+			t.Fatalf("%d bytes of %d, %v", len(now.Output), len(result.Output), cut)
+		}
+		if n := strings.Count(message.Flatten(message.Of(now.Parts()...)), "not shown]"); n > 2 {
+			t.Fatalf("it is said %d times that something is cut", n)
+		}
+	})
 }
 
 // Whatever there was before and whatever comes, the model gets something of each

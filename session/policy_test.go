@@ -155,9 +155,10 @@ func TestRulesKnowToolsAndPaths(t *testing.T) {
 
 func TestCap(t *testing.T) {
 	policy := session.NewPolicy(1000)
-	policy.ToolResultBytes = 100
-	long := strings.Repeat("é", 200)
-	mixed, err := message.PartResult("2", message.Text{Text: strings.Repeat("a", 60)}, message.Image{Source: message.AtURL("https://x")}, message.Text{Text: strings.Repeat("b", 60)}, message.Context{Names: []string{"c"}, Text: strings.Repeat("c", 60)})
+	policy.ToolResultBytes = 1004
+	long := strings.Repeat("é", 2000)
+	mixed, err := message.PartResult("2", message.Text{Text: strings.Repeat("a", 600)}, message.Image{Source: message.AtURL("https://x")}, message.Text{Text: strings.Repeat("b", 600)}, message.Context{Names: []string{"c"}, Text: strings.Repeat("c", 600)},
+		message.Context{Names: []string{"d"}, Text: strings.Repeat("d", 600), Parts: []message.Part{message.Image{Source: message.AtURL("https://y")}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,12 +173,15 @@ func TestCap(t *testing.T) {
 	}
 	first := capped.Content.Parts[0].(message.ToolResult)
 	text := first.Parts()[0].(message.Text).Text
-	if first.ToolCallID != "1" || !strings.Contains(text, "\n[cut: 302 of 400 bytes are not shown]\n") || !strings.HasPrefix(text, "éé") || !strings.HasSuffix(text, "éé") || strings.Contains(text, "\uFFFD") {
+	if first.ToolCallID != "1" || !strings.Contains(text, "\n[cut: 2998 of 4000 bytes are not shown]\n") || !strings.HasPrefix(text, "éé") || !strings.HasSuffix(text, "éé") || strings.Contains(text, "\uFFFD") {
 		t.Errorf("have %q", text)
 	}
 	parts := capped.Content.Parts[1].(message.ToolResult).Parts()
-	if len(parts) != 4 || parts[0].(message.Text).Text != strings.Repeat("a", 60) || !strings.Contains(parts[2].(message.Text).Text, "[cut: 20 of 60") || parts[3].(message.Context).Shown == "" {
+	if len(parts) != 5 || parts[0].(message.Text).Text != strings.Repeat("a", 600) || !strings.Contains(parts[2].(message.Text).Text, "[cut: 196 of 600") || parts[4].(message.Text).Text != "\n[cut: 1 more part is not shown]\n" {
 		t.Errorf("have %+v", parts)
+	}
+	if c := parts[3].(message.Context); c.Names[0] != "d" || c.Shown != "0 of 600 bytes" || len(c.Text) > 100 || len(c.Parts) != 1 {
+		t.Errorf("have %+v", c)
 	}
 	if _, cut := policy.Cap(message.Message{Role: message.Tool, Content: message.Of(message.TextResult("3", "short"))}); cut {
 		t.Error("a short result was cut")
