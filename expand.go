@@ -175,7 +175,10 @@ func (x *expansion) resolve(ctx context.Context, it *item) {
 		it.outcome, it.reason = Delegated, notRun
 		return
 	}
-	written := it.ref.Written
+	written := ""
+	if _, _, ok := it.ref.Namespaced(); ok {
+		written = it.ref.Written
+	}
 	if by, ok := x.p.Resolver.(namer); ok && it.captured == "" {
 		meant, err := by.refine(it.ref, it.asker)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ampersat/ampersat"
@@ -434,6 +435,24 @@ func TestWordsAreNoMissesWhereNobodyReadsFiles(t *testing.T) {
 		}
 		if want := []string{"@README.md failed", "@https://go.dev/ failed", "@diff failed", "@notes.md:3 failed"}; !slices.Equal(have, want) {
 			t.Errorf("%s: %q", name, have)
+		}
+	}
+}
+
+// A thing is fetched once, however often and in however many ways it is written.
+func TestAMentionWrittenInTwoWaysIsResolvedOnce(t *testing.T) {
+	var asked atomic.Int64
+	counts := ampersat.ResolverFunc(func(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+		asked.Add(1)
+		return ampersat.Content{ID: q.Mention.String(), Text: "text"}, nil
+	})
+	mux := new(ampersat.Mux)
+	mux.Handle(counts, mention.KindFile)
+	for name, resolver := range map[string]ampersat.Resolver{"a mux": mux, "another": counts} {
+		asked.Store(0)
+		stack := prepare(t, &ampersat.Pipeline{Resolver: resolver}, ampersat.Ask(`@./a.md and @"./a.md" and @'./a.md', and @./a.md`))
+		if got := asked.Load(); got != 1 || len(stack.Reports) != 4 || stack.Reports[3].Outcome != ampersat.Duplicate {
+			t.Errorf("%s is asked %d times\n%s", name, got, outcomes(stack))
 		}
 	}
 }
