@@ -65,8 +65,8 @@ func standingOf(text string) (standing, bool) {
 	return "", false
 }
 
-// told notes that the model was told something of a file.
-func (s *seen) told(name, text string) {
+// heard notes that the model was told something of a file.
+func (s *seen) heard(name, text string) {
 	if k := s.files[name]; k != nil {
 		if standing, ok := standingOf(text); ok {
 			k.told, k.at = standing, s.at

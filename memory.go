@@ -36,9 +36,6 @@ type memo struct {
 // bytes the value takes; the oldest values are forgotten when all together take
 // too many. An error is kept like a value.
 func (m *Memory) Once(key any, read func() (value any, size int, err error)) (any, error) {
-	if read == nil {
-		return nil, errUnread
-	}
 	if m == nil {
 		value, _, err := read()
 		return value, err

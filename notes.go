@@ -7,8 +7,8 @@ import (
 	"github.com/ampersat/ampersat/message"
 )
 
-// told is what is said of files that nobody mentions, within the budget.
-type told struct {
+// notice is what is said of files that nobody mentions, within the budget.
+type notice struct {
 	notes  []message.Context
 	tokens int
 	// unsaid is how many files are not current, and are not named for want of room.
@@ -18,7 +18,7 @@ type told struct {
 // tell puts together what the model is told of files: one note for all of which
 // the same is to be said, with as many names as there is room for. What finds none
 // is counted, and told in a later turn.
-func (p *Pipeline) tell(all []news, room int) told {
+func (p *Pipeline) tell(all []news, room int) notice {
 	// That something is current can wait.
 	slices.SortStableFunc(all, func(a, b news) int {
 		switch {
@@ -29,16 +29,11 @@ func (p *Pipeline) tell(all []news, room int) told {
 		}
 		return 0
 	})
-	fits := func(n int) bool { return p.tellFirst(all, n).tokens <= room }
-	n := largest(len(all), fits)
-	for n > 0 && !fits(n) {
-		n--
-	}
-	return p.tellFirst(all, n)
+	return p.tellFirst(all, largest(len(all), func(n int) bool { return p.tellFirst(all, n).tokens <= room }))
 }
 
 // tellFirst tells the first of some news, and counts the others.
-func (p *Pipeline) tellFirst(all []news, n int) (t told) {
+func (p *Pipeline) tellFirst(all []news, n int) (say notice) {
 	type said struct {
 		standing standing
 		turn     int
@@ -53,19 +48,19 @@ func (p *Pipeline) tellFirst(all []news, n int) (t told) {
 			}
 			names[key] = append(names[key], one.name)
 		case one.standing != asShown:
-			t.unsaid++
+			say.unsaid++
 		}
 	}
 	for i, key := range order {
 		text := key.standing.say(key.turn, len(names[key]))
-		if i == len(order)-1 && t.unsaid > 0 {
-			text += fmt.Sprintf("; nor is what was shown of %s current", others(t.unsaid))
+		if i == len(order)-1 && say.unsaid > 0 {
+			text += fmt.Sprintf("; nor is what was shown of %s current", others(say.unsaid))
 		}
 		note := message.Context{Names: names[key], Kind: noteKind, Text: "[" + text + "]"}
-		t.notes = append(t.notes, note)
-		t.tokens += p.cost(note, 0)
+		say.notes = append(say.notes, note)
+		say.tokens += p.cost(note, 0)
 	}
-	return t
+	return say
 }
 
 func others(n int) string {
@@ -75,13 +70,13 @@ func others(n int) string {
 	return thousands(n) + " other files"
 }
 
-// remarks is what is told, for people.
-func (t told) remarks() (remarks []string) {
-	for _, note := range t.notes {
+// remarks is what the notice says, for people.
+func (say notice) remarks() (remarks []string) {
+	for _, note := range say.notes {
 		remarks = append(remarks, listed(note.Names, 5)+": "+note.Text[1:len(note.Text)-1])
 	}
-	if t.unsaid > 0 && len(t.notes) == 0 {
-		remarks = append(remarks, fmt.Sprintf("what was shown of %s is not current; the budget has no room to say so", others(t.unsaid)))
+	if say.unsaid > 0 && len(say.notes) == 0 {
+		remarks = append(remarks, fmt.Sprintf("what was shown of %s is not current; the budget has no room to say so", others(say.unsaid)))
 	}
 	return remarks
 }
@@ -91,7 +86,7 @@ const noteShare = 8
 
 // fitBeside cuts the blocks to the budget, and leaves some of it to the news,
 // which get what is left over too.
-func (p *Pipeline) fitBeside(blocks []*block, gaps []gap, all []news, turn Turn) (fitted, told) {
+func (p *Pipeline) fitBeside(blocks []*block, gaps []gap, all []news, turn Turn) (fitted, notice) {
 	budget := turn.Budget.turn()
 	reserved := turn
 	reserved.Budget.Turn = max(1, budget-p.tell(all, budget/noteShare).tokens)

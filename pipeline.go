@@ -149,11 +149,11 @@ func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 	if err != nil {
 		return Stack{}, err
 	}
-	fitted, told := p.fitBeside(blocks, x.gaps(), news, turn)
+	fitted, notice := p.fitBeside(blocks, x.gaps(), news, turn)
 	if err := p.keep(ctx, fitted.kept); err != nil {
 		return Stack{}, err
 	}
-	stack := p.place(turn, x, fitted, told)
+	stack := p.place(turn, x, fitted, notice)
 	if p.OnPrepared != nil {
 		p.OnPrepared(stack)
 	}

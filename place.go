@@ -37,7 +37,7 @@ var Placements = []Placement{InSystem, Before, Top, AsTool}
 type ToolNames func(m mention.Mention, name string) (tool string, arguments any, ok bool)
 
 // place puts together the stack.
-func (p *Pipeline) place(turn Turn, x *expansion, fitted fitted, say told) Stack {
+func (p *Pipeline) place(turn Turn, x *expansion, fitted fitted, say notice) Stack {
 	var s Stack
 	blocks := fitted.kept
 	s.Reports = x.reports()

@@ -13,13 +13,13 @@ import (
 
 // stale looks at the files that the model has seen something of, and returns what
 // it does not know yet: that they have changed, that they are gone, or that they
-// are again as they were. Told are the blocks that say so themselves.
-func (x *expansion) stale(ctx context.Context, s seen, told []*block) ([]news, error) {
+// are again as they were. The blocks are those of this turn, which say so themselves.
+func (x *expansion) stale(ctx context.Context, s seen, blocks []*block) ([]news, error) {
 	if x.turn.Flat {
 		return nil, nil
 	}
 	says := map[string]bool{}
-	for _, b := range told {
+	for _, b := range blocks {
 		isPart := b.context.Lines+b.context.Symbol != ""
 		if contextKind(b.kind) == "" && (!isPart || b.context.ChangedSince != "") {
 			for _, name := range b.names {

@@ -21,7 +21,8 @@ type View struct {
 	FirstTurn int
 }
 
-// noteKind marks a context that only tells that something has changed.
+// noteKind marks a context that shows nothing, and tells something: that a file has
+// changed since it was shown, or what is left out.
 const noteKind mention.Kind = "note"
 
 // called is what a thing is known by across turns. The kind is that of a
@@ -99,7 +100,7 @@ func (s *seen) note(c message.Context, turn int) {
 	for i, name := range c.Names {
 		s.at += 2 // there is room between two
 		if c.Kind == noteKind {
-			s.told(name, c.Text)
+			s.heard(name, c.Text)
 			continue
 		}
 		thing := called{c.Kind, name}
