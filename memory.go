@@ -36,6 +36,9 @@ type memo struct {
 // bytes the value takes; the oldest values are forgotten when all together take
 // too many. An error is kept like a value.
 func (m *Memory) Once(key any, read func() (value any, size int, err error)) (any, error) {
+	if read == nil { // nothing panics for want of an argument
+		return nil, errUnread
+	}
 	if m == nil {
 		value, _, err := read()
 		return value, err

@@ -63,6 +63,9 @@ func TestMemoryReadsOnce(t *testing.T) {
 	if got, err := none.Once(key{"a"}, read("text", 0, nil)); got != "text" || err != nil {
 		t.Errorf("%v, %v", got, err)
 	}
+	if _, err := none.Once(key{"a"}, nil); err == nil {
+		t.Error("nothing was read, without an error")
+	}
 }
 
 // More than is remembered is read once all the same, in whatever order its parts
