@@ -22,15 +22,15 @@ func (x *expansion) tellApart(s seen) {
 		own := it.called()
 		free := func(name string) bool {
 			thing := called{own.kind, name}
-			holder, before := holders[thing], s.latest[thing]
-			return name != "" && (holder == nil || holder.isSameThing(it)) && (before == nil || before.id == "" || it.id() == "" || before.id == it.id())
+			holder, owner := holders[thing], s.owners[thing]
+			return name != "" && (holder == nil || holder.isSameThing(it)) && (owner == "" || it.id() == "" || owner == it.id())
 		}
 		// As it was told apart in an earlier turn, as it is called, as it is mentioned.
 		apart := ""
 		if own.kind != "" { // the path of a file may be that of another, elsewhere
 			apart = strings.TrimPrefix(it.ref.Mention.String(), "@")
 		}
-		if before := s.latest[called{own.kind, apart}]; before != nil && before.id != "" && before.id == it.id() && free(apart) {
+		if owner := s.owners[called{own.kind, apart}]; owner != "" && owner == it.id() && free(apart) {
 			it.content.Name = apart
 		} else if !free(own.name) && free(apart) {
 			it.content.Name = apart

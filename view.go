@@ -41,8 +41,6 @@ type piece struct {
 // sight is a content as the model has seen it last.
 type sight struct {
 	called
-	// id tells apart what may be called the same, empty if nobody said.
-	id     string
 	source blob.Digest
 	body   blob.Digest
 	turn   int
@@ -62,6 +60,9 @@ type seen struct {
 	named map[piece]*sight
 	// latest is the latest sight of any part of each thing.
 	latest map[called]*sight
+	// owners is what was called so, by its [message.Context.IDs], whether or not the
+	// content can still be seen: the name has been used.
+	owners map[called]string
 	// files is what the model knows of each file, in the order of names.
 	files map[string]*knowledge
 	names []string
@@ -73,7 +74,7 @@ type seen struct {
 
 // read goes through the view once and notes what the model has seen of what.
 func (v View) read() seen {
-	s := seen{named: map[piece]*sight{}, latest: map[called]*sight{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}}
+	s := seen{named: map[piece]*sight{}, latest: map[called]*sight{}, owners: map[called]string{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}}
 	turn := max(v.FirstTurn, 1)
 	for _, m := range v.Messages {
 		for _, part := range m.Content.Parts {
@@ -107,8 +108,8 @@ func (s *seen) note(c message.Context, turn int) {
 		key := piece{thing, c.Lines, c.Symbol}
 		before := s.named[key]
 		now := &sight{called: thing, source: c.Source, body: c.Body, turn: turn, lines: c.Lines, symbol: c.Symbol, shown: c.Shown, at: s.at}
-		if i < len(c.IDs) {
-			now.id = c.IDs[i]
+		if i < len(c.IDs) && c.IDs[i] != "" {
+			s.owners[thing] = c.IDs[i]
 		}
 		switch {
 		case isReference(c):
@@ -203,7 +204,7 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 		return p.changed(ctx, b, latest, before)
 	case before != nil && before.whole && before.source == c.Source:
 		b.context, b.outcome = b.reference(before), Unchanged
-	case c.Lines+c.Symbol != "" && file != nil && file.whole && file.source == c.Source:
+	case c.Lines+c.Symbol != "" && file != nil && file.whole && file.source == c.Source && (before == nil || before.at < file.at):
 		b.context, b.outcome = b.reference(file), Unchanged
 	case before != nil && !before.isOf(c):
 		// What is seen of it since then is another part.
