@@ -751,11 +751,14 @@ func TestThingsOfOneNameAreKnownByTheirKind(t *testing.T) {
 
 	source := blob.Of([]byte(long + "1"))
 	name = "ticket:1"
-	view = []message.Message{{Role: message.Developer, Content: message.Of(
+	older := []message.Message{{Role: message.Developer, Content: message.Of(
 		message.Context{Names: []string{"old"}, Kind: mention.KindCustom, Source: source, Body: source, Text: long + "1"},
 		message.Context{Names: []string{"ticket:1"}, Kind: mention.KindCustom, Source: source, Shown: "reference only", Text: "[the same as old, shown in turn 1]"},
 	)}, {Role: message.User, Content: message.Say("hello")}}
+	view = older
 	say("@ticket:1", ampersat.Unchanged, "ticket:1")
 	name = "old"
+	say("@ticket:1", ampersat.Unchanged, "ticket:1") // as it was called just now
+	view = older
 	say("@ticket:1", ampersat.Unchanged, "old")
 }
