@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/source/fs"
 )
@@ -43,28 +43,8 @@ func TestDecode(t *testing.T) {
 // Of bytes that are too many the end is sent, as of a file. Wherever that begins in
 // a key, it is the key.
 func TestAttackDecodedTailThatBeginsInAKey(t *testing.T) {
-	key := privateKey(30)
-	const held = 20_000 // of which a quarter is the tail
 	r := fs.New(fs.Config{})
-	for width, coded := range map[int]func(string) string{
-		1: func(text string) string { return text },
-		2: func(text string) string { return "\xFF\xFE" + in16(text, 1, 0) },
-	} {
-		for behind := held / 4 / width; behind > held/4/width-len(key); behind -= 97 {
-			for _, before := range []int{18_000, 200_000} {
-				text := coded(strings.Repeat("words\n", before/6) + key + strings.Repeat("x", behind))
-				c, err := r.Decode(t.Context(), "f", []byte(text), held)
-				if err != nil || c.Tail == "" {
-					t.Fatalf("%d bytes of tail, %v", len(c.Tail), err)
-				}
-				shows := false
-				for line := range strings.Lines(key) {
-					shows = shows || len(line) > 60 && strings.Contains(c.Tail, line)
-				}
-				if shows && len(access.ScanString("f", c.Tail)) == 0 {
-					t.Fatalf("%d bytes behind the key: it is in the tail, and is not told from %q", behind, c.Tail[:80])
-				}
-			}
-		}
-	}
+	tailsBeginWithTheKey(t, func(text string, held int) (ampersat.Content, error) {
+		return r.Decode(t.Context(), "f", []byte(text), held)
+	})
 }

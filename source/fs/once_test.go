@@ -107,6 +107,17 @@ func TestSomeLinesOfAPrivateKeyAreBlockedAsAllOfIt(t *testing.T) {
 // Of a file that is too long its end is sent. Wherever that begins in a key, it is
 // the key.
 func TestAttackTailThatBeginsInAKey(t *testing.T) {
+	tailsBeginWithTheKey(t, func(text string, held int) (ampersat.Content, error) {
+		tree := fstest.MapFS{"f": {Data: []byte(text)}}
+		r := fs.New(fs.Config{FS: tree, Limits: fs.Limits{Text: held}})
+		return r.Resolve(t.Context(), ampersat.Query{Mention: mention.File{Path: "f"}, Asker: person})
+	})
+}
+
+// tailsBeginWithTheKey loads texts of which so many bytes are held, with a key where
+// their tail begins, and sees that a tail with a part of the key has all of it.
+func tailsBeginWithTheKey(t *testing.T, load func(text string, held int) (ampersat.Content, error)) {
+	t.Helper()
 	key := privateKey(30)
 	const held = 20_000 // of which a quarter is the tail
 	for width, coded := range map[int]func(string) string{
@@ -115,10 +126,7 @@ func TestAttackTailThatBeginsInAKey(t *testing.T) {
 	} {
 		for behind := held / 4 / width; behind > held/4/width-len(key); behind -= 97 {
 			for _, before := range []int{18_000, 200_000} {
-				text := coded(strings.Repeat("words\n", before/6) + key + strings.Repeat("x", behind))
-				tree := fstest.MapFS{"f": {Data: []byte(text)}}
-				r := fs.New(fs.Config{FS: tree, Limits: fs.Limits{Text: held}})
-				c, err := r.Resolve(t.Context(), ampersat.Query{Mention: mention.File{Path: "f"}, Asker: person})
+				c, err := load(coded(strings.Repeat("words\n", before/6)+key+strings.Repeat("x", behind)), held)
 				if err != nil || c.Tail == "" {
 					t.Fatalf("%d bytes of tail, %v", len(c.Tail), err)
 				}

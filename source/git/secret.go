@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -76,9 +74,8 @@ func (v *versions) read(r *bufio.Reader) error {
 			v.found[name] = append(v.found[name], found...)
 		}
 	}
-	begin, matters, inHunk, sign := true, false, false, byte(0)
-	for {
-		text, err := r.ReadSlice('\n')
+	matters, inHunk, sign := false, false, byte(0)
+	err := pieces(r, func(text []byte, begin bool) {
 		line := text
 		if begin {
 			switch {
@@ -104,18 +101,11 @@ func (v *versions) read(r *bufio.Reader) error {
 		if sign == ' ' || sign == '+' {
 			after.add(line)
 		}
-		switch {
-		case err == nil:
-			begin = true
-		case errors.Is(err, bufio.ErrBufferFull):
-			begin = false
-		case errors.Is(err, io.EOF):
-			finish()
-			return nil
-		default:
-			return err
-		}
+	})
+	if err == nil {
+		finish()
 	}
+	return err
 }
 
 // unlike returns the secrets of a version, and those of the other that are not

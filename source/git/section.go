@@ -44,12 +44,29 @@ const (
 	unmergedStart = "* Unmerged path "
 )
 
+// pieces calls each with the lines of a text, a long one in several pieces; begin is
+// set for the first of a line.
+func pieces(r *bufio.Reader, each func(text []byte, begin bool)) error {
+	for begin := true; ; {
+		text, err := r.ReadSlice('\n')
+		each(text, begin)
+		switch {
+		case err == nil:
+			begin = true
+		case errors.Is(err, bufio.ErrBufferFull):
+			begin = false
+		case errors.Is(err, io.EOF):
+			return nil
+		default:
+			return err
+		}
+	}
+}
+
 // read takes a diff as git writes it. Lines of a file's text never begin as a
 // section does: there is a sign before them.
 func (s *sections) read(r *bufio.Reader) error {
-	begin := true // of a line; longer ones come in pieces
-	for {
-		text, err := r.ReadSlice('\n')
+	err := pieces(r, func(text []byte, begin bool) {
 		if begin && bytes.HasPrefix(text, []byte(sectionStart)) {
 			s.finish()
 			name := strings.TrimSuffix(string(text[len(sectionStart):]), "\n")
@@ -59,18 +76,11 @@ func (s *sections) read(r *bufio.Reader) error {
 		if !begin || !bytes.HasPrefix(text, []byte(unmergedStart)) {
 			s.add(text)
 		}
-		switch {
-		case err == nil:
-			begin = true
-		case errors.Is(err, bufio.ErrBufferFull):
-			begin = false
-		case errors.Is(err, io.EOF):
-			s.finish()
-			return nil
-		default:
-			return err
-		}
+	})
+	if err == nil {
+		s.finish()
 	}
+	return err
 }
 
 // reason is why a file may not be shown, by either of its names.
