@@ -1,7 +1,5 @@
 package access
 
-import "strings"
-
 // anchors finds many short literals in one pass over a text, whatever the case
 // of their letters.
 //
@@ -13,14 +11,17 @@ import "strings"
 // are compared only where the table says so, at a few positions in a hundred of
 // ordinary text. An automaton would need no comparing, but each of its steps
 // waits for a load, and it takes three times as long.
+//
+// The table of the rules' anchors is made beforehand, so that the first scan has
+// nothing to build: a test says if it is not that of the rules, and writes it with
+// -update.
 type anchors struct {
 	// some is one where a trigram of that hash is asked for. It is all that
 	// most positions touch, and small enough for the first cache.
 	some [1 << hashBits]uint8
 	// bucket is the first of the probes for a hash; zero is none.
 	bucket [1 << hashBits]uint16
-	// probes are all of them, from the second place on. They lie together, so
-	// that building the table does not allocate for each hash.
+	// probes are all of them, from the second place on.
 	probes []probe
 }
 
@@ -48,88 +49,9 @@ func hash(word uint64) uint32 {
 	return uint32(word) << 8 * 0xD4568A75 >> (32 - hashBits)
 }
 
-func trigram(text string) uint64 {
-	return (uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16) & folding
-}
-
-// add asks for a literal.
-func (a *anchors) add(literal string, owner int) {
-	literal = strings.ToLower(literal)
-	even, odd := -1, -1
-	var evenRank, oddRank int
-	for at := 0; at+3 <= len(literal); at++ {
-		best, rank := &even, &evenRank
-		if at%2 == 1 {
-			best, rank = &odd, &oddRank
-		}
-		if common := commonness(literal[at : at+3]); *best < 0 || common < *rank {
-			*best, *rank = at, common
-		}
-	}
-	a.put(trigram(literal[even:]), literal, even, owner)
-	if odd >= 0 {
-		a.put(trigram(literal[odd:]), literal, odd, owner)
-		return
-	}
-	// Three bytes hold one trigram only. The other begins at the second byte
-	// and ends in whatever follows.
-	for next := range uint64(32) {
-		a.put(trigram(literal[1:]+"\x00")|next<<16, literal, 1, owner)
-	}
-}
-
-func (a *anchors) put(trigram uint64, literal string, distance, owner int) {
-	if len(a.probes) == 0 {
-		a.probes = append(make([]probe, 0, 2048), probe{})
-	}
-	place := hash(trigram)
-	added := uint16(len(a.probes))
-	a.some[place] = 1
-	a.probes = append(a.probes, probe{literal, uint16(distance), uint16(owner), 0})
-	if a.bucket[place] == 0 {
-		a.bucket[place] = added
-		return
-	}
-	last := a.bucket[place]
-	for a.probes[last].next != 0 {
-		last = a.probes[last].next
-	}
-	a.probes[last].next = added
-}
-
-// commonness orders trigrams by how often they stand in English and in code,
-// very roughly: the commonest by name, the others by their letters. It is asked
-// for every literal at the first scan, and a switch is searched faster than a
-// string.
-func commonness(trigram string) (sum int) {
-	switch trigram {
-	case "---", "abl", "age", "ain", "all", "alu", "ame", "and", "app", "are", "ari", "arr", "ata", "ate",
-		"ati", "ble", "cod", "com", "con", "cti", "ear", "eco", "ect", "ent", "ere", "err", "ers", "ess",
-		"est", "eve", "ext", "for", "fun", "hat", "her", "his", "ica", "ind", "ine", "ing", "int", "ion",
-		"ist", "ith", "iti", "ive", "ken", "lin", "lue", "men", "nam", "nce", "nil", "not", "nte", "ode",
-		"oke", "one", "ons", "ook", "ort", "our", "per", "pro", "rat", "rea", "res", "ret", "rin", "son",
-		"sta", "str", "ted", "ter", "tes", "tha", "the", "thi", "tio", "tra", "tur", "typ", "unc", "urn",
-		"ust", "val", "ver", "was", "wit", "ype":
-		return 100
-	}
-	for i := range len(trigram) {
-		sum += int(rareness[trigram[i]])
-	}
-	return sum
-}
-
-// rareness ranks letters, the rarest first.
-var rareness = [256]uint8{
-	'z': 1, 'j': 2, 'q': 3, 'x': 4, 'k': 5, 'v': 6, 'b': 7, 'y': 8, 'w': 9, 'g': 10, 'p': 11, 'f': 12, 'm': 13,
-	'u': 14, 'c': 15, 'd': 16, 'l': 17, 'h': 18, 'r': 19, 's': 20, 'n': 21, 'i': 22, 'o': 23, 'a': 24, 't': 25, 'e': 26,
-}
-
 // scan calls hit with where each literal starts and ends, and its owner. The
 // starts come in order, give or take the length of a literal.
 func (a *anchors) scan(text string, hit func(start, end, owner int)) {
-	if len(a.probes) == 0 {
-		return
-	}
 	at := 0
 	for ; at+8 <= len(text); at += 6 {
 		word := load(text[at:at+8]) & folding

@@ -1,7 +1,10 @@
 package access
 
 import (
+	"flag"
 	"fmt"
+	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -37,14 +40,31 @@ func TestAnchorsAgreeWithComparingEverywhere(t *testing.T) {
 	})
 }
 
+var update = flag.Bool("update", false, "write the table of anchors anew")
+
+func TestTheTableIsThatOfTheRules(t *testing.T) {
+	var a anchors
+	for owner, rule := range theRules() {
+		for _, literal := range rule.anchors {
+			a.add(literal, owner)
+		}
+	}
+	if *update {
+		if err := os.WriteFile("anchor_table.go", []byte(a.source()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if !reflect.DeepEqual(a, theAnchors) {
+		t.Fatal("anchor_table.go is not that of the rules: go test ./access -run TheTable -update")
+	}
+}
+
 func TestEveryAnchorOfTheRulesIsFound(t *testing.T) {
-	e := theEngine()
-	for owner, rule := range e.rules {
+	for owner, rule := range theRules() {
 		for _, literal := range rule.anchors {
 			for shift := range 8 {
 				for _, spelled := range []string{literal, strings.ToUpper(literal)} {
 					found := 0
-					e.anchors.scan(strings.Repeat(" ", shift)+spelled, func(start, end, by int) {
+					theAnchors.scan(strings.Repeat(" ", shift)+spelled, func(start, end, by int) {
 						if by == owner && start == shift && end == shift+len(literal) {
 							found++
 						}

@@ -36,7 +36,7 @@ func worst() map[string]string {
 		texts["prefix "+token.prefix] = token.prefix
 		texts["prefix and space "+token.prefix] = " " + token.prefix
 	}
-	for _, rule := range theEngine().rules {
+	for _, rule := range theRules() {
 		texts["anchor "+rule.anchors[0]] = rule.anchors[0] + " "
 	}
 	return texts

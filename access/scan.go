@@ -29,11 +29,6 @@ func ScanString(name, content string) []Finding {
 	return s.findings(name)
 }
 
-// PrepareScan does what the first [Scan] would do first: build the tables that
-// anchors are found with, which takes half a millisecond. A program that is about
-// to scan can have it done while it does something else.
-func PrepareScan() { theEngine() }
-
 // scanner is one pass over one text.
 type scanner struct {
 	text string
@@ -65,28 +60,17 @@ type rule struct {
 	match func(s *scanner, r *rule, start, end int) (from, to int, ok bool)
 }
 
-// engine is the rules and the automaton that finds their anchors.
-type engine struct {
-	rules   []rule
-	anchors anchors
-}
-
-var theEngine = sync.OnceValue(func() *engine {
-	e := &engine{rules: slices.Concat(prefixRules(), patternRules(), structureRules(), assignmentRules())}
-	for owner := range e.rules {
-		for _, literal := range e.rules[owner].anchors {
-			e.anchors.add(literal, owner)
-		}
-	}
-	return e
+// theRules are all there are, in the order in which the table of anchors has them.
+// Most texts hold no anchor of any, and do without.
+var theRules = sync.OnceValue(func() []rule {
+	return slices.Concat(prefixRules(), patternRules(), structureRules(), assignmentRules())
 })
 
 func (s *scanner) scan() {
-	e := theEngine()
 	s.work += len(s.text)
 	done := 0
-	e.anchors.scan(s.text, func(start, end, owner int) {
-		r := &e.rules[owner]
+	theAnchors.scan(s.text, func(start, end, owner int) {
+		r := &theRules()[owner]
 		if start < done && end <= done {
 			return
 		}

@@ -153,7 +153,6 @@ func BenchmarkContext(b *testing.B) {
 			if err := os.WriteFile(filepath.Join(one, "f0000.txt"), all[:4096], 0o644); err != nil {
 				b.Fatal(err)
 			}
-			access.PrepareScan()
 			var ours, ourStart, ourWork, theirs, theirStart, theirWork, scans []time.Duration
 			for b.Loop() {
 				start := time.Now()

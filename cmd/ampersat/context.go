@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/ampersat/ampersat"
-	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/model"
@@ -64,7 +63,6 @@ absolute path, moves it.`,
 			if err := flags.check(); err != nil {
 				return &usageError{command, err}
 			}
-			go access.PrepareScan() // while the prompt is read and the project looked for
 			text, piped, err := io.prompt(command, args)
 			if err != nil {
 				return err
