@@ -13,7 +13,7 @@ import (
 // same, the later one is called as it is mentioned. So it is in later turns: the
 // view holds what tells the two apart.
 func (x *expansion) tellApart(s seen) {
-	holders := map[called]*item{}
+	holders := make(map[called]*item, len(x.typed))
 	numbers := map[called]int{}
 	x.walk(func(it *item) {
 		if it.outcome != "" || it.same != nil || len(it.content.Files) > 0 {
@@ -31,18 +31,25 @@ func (x *expansion) tellApart(s seen) {
 			apart = strings.TrimPrefix(it.ref.Mention.String(), "@")
 		}
 		if owner := s.owners[called{own.kind, apart}]; owner != "" && owner == it.id() && free(apart) {
-			it.content.Name = apart
+			it.rename(apart)
 		} else if !free(own.name) && free(apart) {
-			it.content.Name = apart
+			it.rename(apart)
 		}
 		for !free(it.content.Name) {
 			numbers[own]++
-			it.content.Name = fmt.Sprintf("%s (%d)", own.name, numbers[own]+1)
+			it.rename(fmt.Sprintf("%s (%d)", own.name, numbers[own]+1))
 		}
-		if holders[it.called()] == nil {
-			holders[it.called()] = it
+		if thing := it.called(); holders[thing] == nil {
+			holders[thing] = it
 		}
 	})
+}
+
+// rename calls the content of one item something else. Others may share it.
+func (it *item) rename(name string) {
+	c := *it.content
+	c.Name = name
+	it.content = &c
 }
 
 // id tells a thing of one's own from others that are called the same, across

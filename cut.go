@@ -31,7 +31,7 @@ func (r room) countLines(text string) (tokens int) {
 
 // cutText keeps the head and the tail of a text, three parts to one, in whole
 // lines where it has any.
-func cutText(c Content, r room) (text, shown string) {
+func cutText(c *Content, r room) (text, shown string) {
 	known := c.Tail == "" // whether the lines of the whole are known
 	if known && r.fits(c.Text) {
 		return c.Text, c.Shown
@@ -58,7 +58,7 @@ func cutText(c Content, r room) (text, shown string) {
 }
 
 // cutOutput keeps the last lines of a terminal's output, which are the newest.
-func cutOutput(c Content, r room) (text, shown string) {
+func cutOutput(c *Content, r room) (text, shown string) {
 	// A line break before it tells that the first line is a whole one.
 	text = tailLines("\n"+c.Text, r)
 	for over := r.over(text); over > 0; over = r.over(text) {
@@ -77,7 +77,7 @@ func cutOutput(c Content, r room) (text, shown string) {
 // inAll is how many things a content has of which count are in its text: some may
 // have been left out where it was read ("40 of more than 312 entries"). What that
 // says otherwise is rest, to be said as well.
-func (c Content) inAll(count int, things string) (total, rest string) {
+func (c *Content) inAll(count int, things string) (total, rest string) {
 	if c.Shown == "" {
 		return thousands(count), ""
 	}
@@ -122,7 +122,7 @@ func tailLines(text string, r room) string {
 }
 
 // joinCut puts head and tail together and says what they are.
-func joinCut(c Content, head, tail string) (text, shown string) {
+func joinCut(c *Content, head, tail string) (text, shown string) {
 	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
 	if tail != "" && !strings.HasSuffix(tail, "\n") {
 		last++
@@ -151,7 +151,7 @@ func lineCount(text string) int {
 
 // lineNumbers says what the lines of a text are called, and all of them. They are
 // those of the file, also where only some were asked for.
-func (c Content) lineNumbers(total int) (line func(int) string, all string) {
+func (c *Content) lineNumbers(total int) (line func(int) string, all string) {
 	before := 0
 	all = thousands(total)
 	if n, err := strconv.Atoi(strings.SplitN(c.Lines, "-", 2)[0]); err == nil {
@@ -162,7 +162,7 @@ func (c Content) lineNumbers(total int) (line func(int) string, all string) {
 
 // cutShort keeps the beginning of a text where there is no room for a tail: whole
 // lines, or a piece of the first one.
-func cutShort(c Content, r room) (text, shown string) {
+func cutShort(c *Content, r room) (text, shown string) {
 	text = headLines(c.Text, r)
 	for over := r.over(text); over > 0; over = r.over(text) {
 		text = headLines(text, room{r.count, r.countLines(text) - over})
@@ -181,7 +181,7 @@ func cutShort(c Content, r room) (text, shown string) {
 }
 
 // cutLine keeps the beginning of a text whose lines are too long.
-func cutLine(c Content, r room) (text, shown string) {
+func cutLine(c *Content, r room) (text, shown string) {
 	n := largest(len(c.Text), func(n int) bool { return r.fits(c.Text[:n]) })
 	text = strings.ToValidUTF8(c.Text[:n], "") // a character may have been cut in two
 	first := thousands(len(text))
@@ -197,7 +197,7 @@ func cutLine(c Content, r room) (text, shown string) {
 }
 
 // cutTree keeps fewer levels of a listing that is indented by two spaces.
-func cutTree(c Content, r room) (text, shown string) {
+func cutTree(c *Content, r room) (text, shown string) {
 	lines := strings.SplitAfter(strings.TrimSuffix(c.Text, "\n"), "\n")
 	total, rest := c.inAll(len(lines), "entries")
 	depth := func(line string) int { return (len(line) - len(strings.TrimLeft(line, " "))) / 2 }
@@ -227,7 +227,7 @@ func cutTree(c Content, r room) (text, shown string) {
 
 // cutDiff keeps the diffs of whole files, smallest first, and names the rest.
 // What stands before the first file, such as the message of a commit, stays.
-func cutDiff(c Content, r room) (text, shown string) {
+func cutDiff(c *Content, r room) (text, shown string) {
 	const header = "diff --git "
 	diff := c.Text
 	preamble, rest := "", diff

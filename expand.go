@@ -42,18 +42,24 @@ type item struct {
 
 	// Of the following, exactly one holds after it was resolved: it is plain
 	// text, it is done (delegated, missing and so on), it is the same as
-	// another item, or it has content.
+	// another item, or it has content, which it shares with the others of its
+	// fetch and nobody changes.
 	plain   bool
 	outcome Outcome
 	reason  string
 	same    *item
-	content Content
+	content *Content
 	block   *block
 	// outgrown says that its source is longer than any that was ever read whole.
 	outgrown bool
 
 	children []*item
+	// reported is the index of its report.
+	reported int
 }
+
+// noContent is that of an item before it has any.
+var noContent Content
 
 // expansion follows the mentions of one turn.
 type expansion struct {
@@ -77,7 +83,6 @@ type expansion struct {
 func newExpansion(p *Pipeline, turn Turn) *expansion {
 	return &expansion{
 		p: p, turn: turn, limit: turn.Budget.bytes(),
-		byID: map[identity]*item{}, fetched: map[fetchKey]*fetch{},
 	}
 }
 
@@ -89,21 +94,26 @@ func (x *expansion) run(ctx context.Context) error {
 	for i, part := range x.turn.Message.Content.Parts {
 		switch part := part.(type) {
 		case message.Text:
-			for _, ref := range mention.Find(part.Text) {
+			refs := mention.Find(part.Text)
+			items := make([]item, len(refs))
+			x.typed = slices.Grow(x.typed, len(refs))
+			for n, ref := range refs {
 				ref.Start += offset
 				ref.End += offset
 				for a := range ref.Alternatives {
 					ref.Alternatives[a].End += offset
 				}
-				x.typed = append(x.typed, &item{ref: ref, part: i, asker: x.turn.Asker, base: x.turn.Base})
+				items[n] = item{ref: ref, part: i, asker: x.turn.Asker, base: x.turn.Base, content: &noContent}
+				x.typed = append(x.typed, &items[n])
 			}
 			offset += len(part.Text)
 		case message.Ref:
 			ref := mention.Ref{Mention: part.Mention, Written: part.Written, Start: offset, End: offset + len(part.Written)}
-			x.typed = append(x.typed, &item{ref: ref, captured: part.Captured, part: i, meant: true, asker: x.turn.Asker, base: x.turn.Base})
+			x.typed = append(x.typed, &item{ref: ref, captured: part.Captured, part: i, meant: true, asker: x.turn.Asker, base: x.turn.Base, content: &noContent})
 			offset += len(part.Written)
 		}
 	}
+	x.byID, x.fetched = make(map[identity]*item, len(x.typed)), make(map[fetchKey]*fetch, len(x.typed))
 	level := x.typed
 	for len(level) > 0 {
 		if err := x.resolveAll(ctx, level); err != nil {
@@ -194,8 +204,7 @@ func (x *expansion) resolve(ctx context.Context, it *item) {
 	for i, reading := range readings {
 		content, err := x.read(ctx, it, reading.Mention, written)
 		written = "" // another reading is no name of a namespace
-		var meant *meantError
-		if errors.As(err, &meant) {
+		if meant, ok := errors.AsType[*meantError](err); ok {
 			reading.Mention = meant.mention
 			if i == 0 {
 				it.ref.Mention = meant.mention
@@ -219,9 +228,9 @@ func (x *expansion) resolve(ctx context.Context, it *item) {
 
 // read resolves one reading of an item. Written is how it is written, if it may
 // be in a namespace.
-func (x *expansion) read(ctx context.Context, it *item, m mention.Mention, written string) (Content, error) {
+func (x *expansion) read(ctx context.Context, it *item, m mention.Mention, written string) (*Content, error) {
 	if err := it.asker.Allow(m); err != nil {
-		return Content{}, err
+		return nil, err
 	}
 	switch m := m.(type) {
 	case mention.Agent:
@@ -229,7 +238,7 @@ func (x *expansion) read(ctx context.Context, it *item, m mention.Mention, writt
 	case mention.Subtask:
 		return x.delegate(m, m.Agent)
 	case mention.Unknown:
-		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: fmt.Sprintf("this version does not know the kind %q", m.Name)}
+		return nil, &Miss{Mention: m, Outcome: Failed, Reason: fmt.Sprintf("this version does not know the kind %q", m.Name)}
 	}
 	if it.captured != "" {
 		return x.captured(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit, Memory: &x.memory}, it.captured)
@@ -239,22 +248,22 @@ func (x *expansion) read(ctx context.Context, it *item, m mention.Mention, writt
 
 func (x *expansion) agent(name string) bool { return x.p.Agents != nil && x.p.Agents(name) }
 
-func (x *expansion) delegate(m mention.Mention, name string) (Content, error) {
+func (x *expansion) delegate(m mention.Mention, name string) (*Content, error) {
 	if !x.agent(name) {
-		return Content{}, &Miss{Mention: m, Outcome: Missing, Reason: fmt.Sprintf("there is no agent called %q", name)}
+		return nil, &Miss{Mention: m, Outcome: Missing, Reason: fmt.Sprintf("there is no agent called %q", name)}
 	}
-	return Content{Mention: m, Name: name}, nil
+	return &Content{Mention: m, Name: name}, nil
 }
 
 // captured returns content that came with the mention.
-func (x *expansion) captured(ctx context.Context, q Query, digest blob.Digest) (Content, error) {
+func (x *expansion) captured(ctx context.Context, q Query, digest blob.Digest) (*Content, error) {
 	m := q.Mention
 	if x.p.Blobs == nil {
-		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and was not kept"}
+		return nil, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and was not kept"}
 	}
 	data, err := x.blob(ctx, digest)
 	if err != nil {
-		return Content{}, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and is gone", Err: err}
+		return nil, &Miss{Mention: m, Outcome: Failed, Reason: "its content came with it and is gone", Err: err}
 	}
 	return x.accept(ctx, q, func() (Content, error) {
 		if by, ok := capturer(x.p.Resolver, m.Kind()); ok {
@@ -273,7 +282,7 @@ func (x *expansion) captured(ctx context.Context, q Query, digest blob.Digest) (
 }
 
 // resolved gives an item its content.
-func (x *expansion) resolved(it *item, c Content) {
+func (x *expansion) resolved(it *item, c *Content) {
 	it.content = c
 	if c.Mention != nil {
 		it.ref.Mention = c.Mention
@@ -347,7 +356,8 @@ func (x *expansion) descend(it *item) []*item {
 	x.byID[id] = it
 	nested := x.search(it)
 	it.children = append(it.children, nested...)
-	for _, file := range it.content.Files {
+	for i := range it.content.Files {
+		file := &it.content.Files[i]
 		child := &item{ref: mention.Ref{Mention: file.Mention}, content: file, parent: it, depth: it.depth, asker: it.asker}
 		it.children = append(it.children, child)
 		if file.denied != nil {
@@ -360,18 +370,16 @@ func (x *expansion) descend(it *item) []*item {
 	return nested
 }
 
-// search returns the mentions in the text of an item, if it is one that is
-// searched.
+// search returns the mentions in the text of an item.
 func (x *expansion) search(it *item) []*item {
-	if it.content.Tree == "" || x.turn.Flat {
+	if len(it.content.refs) == 0 {
 		return nil
 	}
-	refs := mention.Find(it.content.Text)
 	asker := access.Asker{Origin: access.FromFile, Tree: it.content.Tree}
 	var nested []*item
 	words := map[mention.Mention]bool{}
 	further := 0
-	for _, ref := range refs {
+	for _, ref := range it.content.refs {
 		if !ref.Meant() {
 			if words[ref.Mention] {
 				continue // a word such as @param, again
@@ -384,7 +392,7 @@ func (x *expansion) search(it *item) []*item {
 		case it.depth == maxDepth:
 		case x.nested < maxNested:
 			x.nested++
-			nested = append(nested, &item{ref: ref, asker: asker, base: it.content.Folder, parent: it, depth: it.depth + 1})
+			nested = append(nested, &item{ref: ref, asker: asker, base: it.content.Folder, parent: it, depth: it.depth + 1, content: &noContent})
 		case ref.Meant():
 			further++
 		}

@@ -20,12 +20,12 @@ type fetchKey struct {
 
 type fetch struct {
 	once    sync.Once
-	content Content
+	content *Content
 	err     error
 }
 
 // fetch asks the resolver, once for each key however often it is mentioned.
-func (x *expansion) fetch(ctx context.Context, q Query) (Content, error) {
+func (x *expansion) fetch(ctx context.Context, q Query) (*Content, error) {
 	key := fetchKey{q.Mention, q.Base, q.Asker, q.Limit, q.Named, q.written}
 	x.mu.Lock()
 	f, ok := x.fetched[key]

@@ -11,7 +11,7 @@ import (
 // block is content that will stand in the stack, once, whoever mentioned it.
 type block struct {
 	items   []*item
-	content Content
+	content *Content
 	kind    mention.Kind
 	names   []string
 	// ids has for each name what tells it from others; see [message.Context.IDs].
@@ -67,7 +67,7 @@ type foldKey struct {
 // fold makes one block of equal content that names all its paths.
 func (x *expansion) fold() []*block {
 	var blocks []*block
-	equal := map[foldKey]*block{}
+	equal := make(map[foldKey]*block, len(x.typed))
 	x.walk(func(it *item) {
 		if it.outcome != "" || it.same != nil || len(it.content.Files) > 0 {
 			return

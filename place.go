@@ -47,7 +47,7 @@ func (p *Pipeline) place(turn Turn, x *expansion, fitted fitted, say notice) Sta
 	if len(x.tooMany) > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("more than %s mentions in mentioned files; not followed: %s", thousands(maxNested), listed(x.tooMany, 5)))
 	}
-	var contexts []message.Part
+	contexts := make([]message.Part, 0, len(blocks)+len(say.notes)+len(fitted.notes))
 	for _, b := range blocks {
 		contexts = append(contexts, b.context)
 		for digest, data := range b.content.Blobs {

@@ -9,8 +9,9 @@ import (
 
 // reports lists what became of each mention.
 func (x *expansion) reports() []Report {
-	var reports []Report
-	index := map[*item]int{}
+	count := 0
+	x.walk(func(*item) { count++ })
+	reports := make([]Report, 0, count)
 	flat := message.Flatten(x.turn.Message.Content)
 	x.walk(func(it *item) {
 		r := Report{
@@ -26,7 +27,7 @@ func (x *expansion) reports() []Report {
 			r.Written = it.parent.content.Text[r.Start:r.End]
 		}
 		if it.parent != nil {
-			r.Parent = index[it.parent]
+			r.Parent = it.parent.reported
 		}
 		switch {
 		case it.outcome != "":
@@ -50,7 +51,7 @@ func (x *expansion) reports() []Report {
 		if it.content.Note != "" {
 			r.Reason = strings.TrimPrefix(r.Reason+"; "+it.content.Note, "; ")
 		}
-		index[it] = len(reports)
+		it.reported = len(reports)
 		reports = append(reports, r)
 	})
 	return reports

@@ -153,14 +153,16 @@ type Content struct {
 	// Mention of each is what it is, the same as asked if it is nil.
 	Files []Content
 
-	// tokens is what the text costs, counted where it is read; denied is why
-	// one of several files may not be sent.
+	// tokens is what the text costs, and refs are the mentions in it, found where
+	// it is read, by several at once; denied is why one of several files may not be
+	// sent.
 	tokens int
+	refs   []mention.Ref
 	denied error
 }
 
 // isWhole reports whether the content is all of its source, and text.
-func (c Content) isWhole() bool {
+func (c *Content) isWhole() bool {
 	return c.Source != "" && c.Tail == "" && c.Lines == "" && c.Symbol == "" && c.Shown == "" && len(c.Parts) == 0
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // scan refuses content with secrets in it, or in its name, that nobody allowed.
-func (x *expansion) scan(c Content) error {
+func (x *expansion) scan(c *Content) error {
 	name := c.ID
 	if name == "" {
 		name = c.Name
@@ -45,7 +45,9 @@ func (x *expansion) scan(c Content) error {
 // withoutSecrets takes secrets out of what an item is called that nobody wrote:
 // it may not be sent, and what is said of it may be.
 func (it *item) withoutSecrets() {
-	it.content.Name, it.content.ID = access.Redact(it.content.Name), access.Redact(it.content.ID)
+	c := *it.content
+	c.Name, c.ID = access.Redact(c.Name), access.Redact(c.ID)
+	it.content = &c
 	if file, ok := it.ref.Mention.(mention.File); ok {
 		file.Path = access.Redact(file.Path)
 		it.ref.Mention = file
@@ -53,17 +55,16 @@ func (it *item) withoutSecrets() {
 }
 
 // isWithin reports whether the text is where its resolver says.
-func (c Content) isWithin() bool {
+func (c *Content) isWithin() bool {
 	return c.Within == "" || c.At >= 0 && c.At <= len(c.Within) && strings.HasPrefix(c.Within[c.At:], c.Text)
 }
 
-// alone returns a content without what it was cut from.
-func (c Content) alone() Content {
+// letGo forgets what a content was cut from.
+func (c *Content) letGo() {
 	if c.Within != "" && len(c.Text) < len(c.Within)/2 {
 		c.Text = strings.Clone(c.Text) // or it would hold on to the whole
 	}
 	c.Within, c.At = "", 0
-	return c
 }
 
 // scanKey is a text that was scanned, by where it is in memory: the memory
@@ -102,7 +103,10 @@ func overlapping(found []access.Finding, from, to int) []access.Finding {
 // secretsInParts returns the secrets in what is sent besides the text: in the
 // bytes of pictures and documents as they are, and what the resolver found packed
 // in them.
-func secretsInParts(name string, c Content) []access.Finding {
+func secretsInParts(name string, c *Content) []access.Finding {
+	if len(c.Blobs)+len(c.Parts) == 0 {
+		return c.Secrets
+	}
 	found := slices.Clone(c.Secrets)
 	look := func(data []byte) {
 		for _, f := range access.Scan(name, data) {

@@ -17,16 +17,17 @@ import (
 // accept takes what a resolver returns. A resolver may be anybody's: what it left
 // out is filled in, and a mistake of it, a panic included, fails its mention and
 // nothing else.
-func (x *expansion) accept(ctx context.Context, q Query, resolve func() (Content, error)) (c Content, err error) {
+func (x *expansion) accept(ctx context.Context, q Query, resolve func() (Content, error)) (c *Content, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			c, err = Content{}, panicked(q.Mention, r)
+			c, err = new(Content), panicked(q.Mention, r)
 		}
 	}()
-	if c, err = resolve(); err != nil {
-		return Content{}, readable(q.Mention, err)
+	got, err := resolve()
+	if err != nil {
+		return new(Content), readable(q.Mention, err)
 	}
-	return x.settle(ctx, q.Mention, c)
+	return &got, x.settle(ctx, q.Mention, &got)
 }
 
 // panicked is the miss of a mention whose resolver, or something beside it,
@@ -56,7 +57,7 @@ func readable(m mention.Mention, err error) error {
 
 // settle checks a content, and those in it, and fills in what can be told from
 // the rest. With an error it still says whose it is.
-func (x *expansion) settle(ctx context.Context, m mention.Mention, c Content) (Content, error) {
+func (x *expansion) settle(ctx context.Context, m mention.Mention, c *Content) error {
 	if c.Mention != nil {
 		m = c.Mention
 	}
@@ -67,14 +68,14 @@ func (x *expansion) settle(ctx context.Context, m mention.Mention, c Content) (C
 		return &Miss{Mention: m, Outcome: Failed, Reason: "its resolver made a mistake: " + fmt.Sprintf(format, args...)}
 	}
 	if _, err := blob.Parse(string(c.Source)); c.Source != "" && err != nil {
-		return c, mistake("Content.Source is %.40q, which is no digest; leave it empty, or set blob.Of of the whole text", string(c.Source))
+		return mistake("Content.Source is %.40q, which is no digest; leave it empty, or set blob.Of of the whole text", string(c.Source))
 	}
 	if c.Source == "" && c.isAllText() {
 		c.Source = blob.Of([]byte(c.Text))
 	}
 	for digest, data := range c.Blobs {
 		if blob.Of(data) != digest {
-			return c, mistake("bytes in Content.Blobs are there under a digest that is not theirs; use blob.Of of them")
+			return mistake("bytes in Content.Blobs are there under a digest that is not theirs; use blob.Of of them")
 		}
 	}
 	for _, digest := range blobsOf(c.Parts) {
@@ -83,7 +84,7 @@ func (x *expansion) settle(ctx context.Context, m mention.Mention, c Content) (C
 		}
 		data, err := x.blob(ctx, digest)
 		if err != nil {
-			return c, mistake("the bytes of %s, which a part names, are not in Content.Blobs", digest.Short())
+			return mistake("the bytes of %s, which a part names, are not in Content.Blobs", digest.Short())
 		}
 		c.Blobs = maps.Clone(c.Blobs)
 		if c.Blobs == nil {
@@ -92,30 +93,33 @@ func (x *expansion) settle(ctx context.Context, m mention.Mention, c Content) (C
 		c.Blobs[digest] = data
 	}
 	if !c.isWithin() {
-		return c, mistake("Content.Text is not what stands at Content.At in Content.Within")
+		return mistake("Content.Text is not what stands at Content.At in Content.Within")
 	}
-	if err := x.scan(c); err != nil {
-		return c.alone(), err
+	err := x.scan(c)
+	c.letGo()
+	if err != nil {
+		return err
 	}
-	c = c.alone()
 	c.tokens = x.p.counter().Count(c.Text)
+	if c.Tree != "" && !x.turn.Flat {
+		c.refs = mention.Find(c.Text)
+	}
 	c.Files = slices.Clone(c.Files) // the resolver may give the same list to others
-	for i, file := range c.Files {
+	for i := range c.Files {
+		file := &c.Files[i]
 		if file.Mention == nil {
 			file.Mention = m
 		}
 		if file.Name == "" {
 			file.Name = fmt.Sprintf("%s (%d)", c.Name, i+1)
 		}
-		file, err := x.settle(ctx, file.Mention, file)
-		file.denied = err
-		c.Files[i] = file
+		file.denied = x.settle(ctx, file.Mention, file)
 	}
-	return c, nil
+	return nil
 }
 
 // isAllText reports whether nothing says that a content is more than its text.
-func (c Content) isAllText() bool {
+func (c *Content) isAllText() bool {
 	return c.Tail == "" && c.Lines == "" && c.Symbol == "" && c.Shown == "" && len(c.Parts) == 0 && len(c.Files) == 0 &&
 		(c.Size == 0 || c.Size == int64(len(c.Text)))
 }

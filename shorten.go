@@ -31,9 +31,9 @@ const tries = 4
 
 // leastShown and mostShown are about what a cut says of itself at least and at
 // the most.
-func leastShown(c Content) string { return c.besides("lines 1-9 of " + cmp.Or(c.Lines, "9,999")) }
+func leastShown(c *Content) string { return c.besides("lines 1-9 of " + cmp.Or(c.Lines, "9,999")) }
 
-func mostShown(c Content) string {
+func mostShown(c *Content) string {
 	line, all := c.lineNumbers(lineCount(c.Text))
 	last := line(lineCount(c.Text))
 	return c.besides(fmt.Sprintf("lines %s-%s and %s-%s of %s", line(1), last, last, last, all))
@@ -92,7 +92,7 @@ func (p *Pipeline) shorten(b *block, r room, prompt string) (text, shown string)
 
 // besides adds to what a cut says of itself what was said of the whole: that
 // something in it had to be replaced, say.
-func (c Content) besides(shown string) string {
+func (c *Content) besides(shown string) string {
 	if c.Shown == "" || shown == "" || shown == c.Shown {
 		return shown
 	}

@@ -92,7 +92,7 @@ func (x *expansion) lookAt(ctx context.Context, name string, k *knowledge) (news
 
 // isAsShown reports whether a sight of a file is what would be shown now, whether
 // that is known, and whether what there is now may be read. Now is the whole file.
-func (x *expansion) isAsShown(ctx context.Context, s *sight, now Content, mayRead bool) (same, known, readable bool) {
+func (x *expansion) isAsShown(ctx context.Context, s *sight, now *Content, mayRead bool) (same, known, readable bool) {
 	if s.source != "" && s.isOf(now) {
 		return true, true, mayRead
 	}
@@ -130,13 +130,13 @@ func (s *sight) mention() (mention.Mention, bool) {
 }
 
 // named reads a file, or a part of one, by the name that it has in the view.
-func (x *expansion) named(ctx context.Context, m mention.Mention, limit int) (Content, error) {
+func (x *expansion) named(ctx context.Context, m mention.Mention, limit int) (*Content, error) {
 	return x.fetch(ctx, Query{Mention: m, Asker: access.Asker{Origin: access.FromPerson}, Limit: limit, Memory: &x.memory, Named: true})
 }
 
 // outgrown reports whether a content has become longer than any that was ever
 // read whole.
-func (c Content) outgrown() bool { return c.Source == "" && c.Size > mostBytes }
+func (c *Content) outgrown() bool { return c.Source == "" && c.Size > mostBytes }
 
 // readOn reads further what is too long for the turn, where the model has seen it
 // whole: whether it has changed can be told from all of it alone.
@@ -162,8 +162,9 @@ func (x *expansion) readOn(ctx context.Context, s seen) error {
 		}
 		c, err := x.fetch(ctx, q)
 		if err == nil && c.Source != "" {
-			c.Name = it.content.Name
-			it.content = c
+			whole := *c
+			whole.Name = it.content.Name
+			it.content = &whole
 		}
 	})
 }

@@ -13,12 +13,12 @@ func (p *Pipeline) translate(b *block, turn Turn) {
 	if b.content.Text != "" {
 		shown = "described, with its text: "
 	}
-	c := b.content
+	c := *b.content
 	c.Text, c.Shown = b.description()+c.Text, c.besides(shown+why)
 	c.Parts, c.Blobs, c.PartTokens = nil, nil, 0
 	c.Size = max(c.Size, int64(len(c.Text)))
 	c.tokens = p.counter().Count(c.Text)
-	b.content, b.translated = c, true
+	b.content, b.translated = &c, true
 }
 
 // refuses says why the model does not take some parts, empty if it does.

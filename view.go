@@ -164,7 +164,7 @@ func (s *sight) isMeantBy(text string) bool {
 // isOf reports whether a sight is of the source of a content as it is now. Older
 // logs know a text in which bytes were replaced by its own digest, and not by that
 // of the bytes.
-func (s *sight) isOf(c Content) bool {
+func (s *sight) isOf(c *Content) bool {
 	if s.source == c.Source {
 		return true
 	}
@@ -232,7 +232,7 @@ func (p *Pipeline) changed(ctx context.Context, b *block, since, before *sight) 
 
 // sights returns what the model has seen last of a thing: of just this part of
 // it, of the whole, and of any part. Each is nil if there is nothing.
-func (s seen) sights(c Content, thing called) (before, file, latest *sight) {
+func (s seen) sights(c *Content, thing called) (before, file, latest *sight) {
 	return s.named[piece{thing, c.Lines, c.Symbol}], s.named[piece{called: thing}], s.latest[thing]
 }
 
