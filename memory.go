@@ -13,7 +13,7 @@ type Memory struct {
 	mu    sync.Mutex
 	held  int
 	kept  map[any]*memo
-	order []any // the keys that are held, oldest first
+	order []*memo // those that count, oldest first
 }
 
 // memoryRoom is how many bytes a turn holds on to: more than any one text that
@@ -23,8 +23,11 @@ const memoryRoom = 128 << 20
 // errUnread is for those who wait for what somebody else failed to read.
 var errUnread = errors.New("what it is read from could not be read")
 
+// memo is one value. Whoever is first holds reading until it is there.
 type memo struct {
-	once  sync.Once
+	reading sync.Mutex
+
+	key   any
 	value any
 	size  int
 	err   error
@@ -49,27 +52,31 @@ func (m *Memory) Once(key any, read func() (value any, size int, err error)) (an
 		if m.kept == nil {
 			m.kept = make(map[any]*memo)
 		}
-		one = new(memo)
+		one = &memo{key: key, err: errUnread} // of a read that panics
+		one.reading.Lock()
 		m.kept[key] = one
 	}
 	m.mu.Unlock()
-	one.once.Do(func() {
-		defer func() { m.keep(key, one) }()
-		one.err = errUnread // of a read that panics
-		one.value, one.size, one.err = read()
-	})
+	if ok {
+		one.reading.Lock()
+		defer one.reading.Unlock()
+		return one.value, one.err
+	}
+	defer m.keep(one)
+	one.value, one.size, one.err = read()
 	return one.value, one.err
 }
 
-// keep counts a value, and makes room for it.
-func (m *Memory) keep(key any, one *memo) {
+// keep hands out a value that was read, counts it, and makes room for it.
+func (m *Memory) keep(one *memo) {
+	one.reading.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.held += one.size
-	m.order = append(m.order, key)
+	m.order = append(m.order, one)
 	for m.held > memoryRoom && len(m.order) > 0 {
-		m.held -= m.kept[m.order[0]].size
-		delete(m.kept, m.order[0])
+		m.held -= m.order[0].size
+		delete(m.kept, m.order[0].key)
 		m.order = m.order[1:]
 	}
 }

@@ -17,6 +17,9 @@ func ScanName(name string) (rule string, found bool) {
 
 // nameRule is ScanName with the content at hand.
 func nameRule(name, content string) (rule string, found bool) {
+	if name == "" {
+		return "", false
+	}
 	name = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
 	dir, base := path.Split(name)
 	folder := path.Base(path.Clean("/" + dir))

@@ -66,7 +66,8 @@ func (m Message) size() int {
 		case Context:
 			size += len(part.Text) + len(part.Text)/16 + 256
 		case block:
-			size += len(part.context.Text) + len(part.context.Text)/16 + 256
+			text := part.context().Text
+			size += len(text) + len(text)/16 + 256
 		}
 		size += 64
 	}

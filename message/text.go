@@ -98,7 +98,9 @@ func (c Content) rendered(block func(i int, context Context) Part) Content {
 		case Context:
 			flush()
 			rendered = append(rendered, block(i, p))
-			rendered = append(rendered, Of(p.Parts...).Rendered().Parts...)
+			if len(p.Parts) > 0 {
+				rendered = append(rendered, Of(p.Parts...).Rendered().Parts...)
+			}
 			continue
 		case ToolResult:
 			flush()
@@ -129,7 +131,7 @@ func (m Message) rendered(content Content) Message {
 	m.Content.Parts = slices.Clone(m.Content.Parts)
 	for i, p := range m.Content.Parts {
 		if b, ok := p.(block); ok {
-			p = Text{Text: b.context.Render()}
+			p = Text{Text: b.context().Render()}
 		}
 		if t, ok := p.(Text); ok {
 			t.Text = prefix + t.Text

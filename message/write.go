@@ -13,7 +13,7 @@ func WriteRendered(w io.Writer, m Message) error {
 	if w == nil {
 		return fmt.Errorf("write %s message: there is no writer", m.Role)
 	}
-	m = m.rendered(m.Content.rendered(func(_ int, context Context) Part { return block{context} }))
+	m = m.rendered(m.Content.rendered(func(i int, _ Context) Part { return block{m.Content.Parts[i]} }))
 	s := shapes.Get().(*shape)
 	defer s.free()
 	s.writing = true
@@ -49,9 +49,11 @@ func emitParts(out []byte, parts []Part, emit func([]byte) ([]byte, error)) ([]b
 	})
 }
 
-// block is a [Context] that stands for the text it renders as. It never leaves
-// the package.
-type block struct{ context Context }
+// block stands for the text that a [Context] renders as. It never leaves the
+// package.
+type block struct{ of Part }
+
+func (b block) context() Context { return b.of.(Context) }
 
 // Type implements [Part].
 func (block) Type() string { return TypeText }
@@ -59,9 +61,11 @@ func (block) isPart()      {}
 
 // append writes the JSON of the text, without putting the text together first.
 func (b block) append(out []byte) []byte {
+	context := b.context()
 	var text strings.Builder
-	b.context.writeOpening(&text)
-	content := b.context.Text
+	text.Grow(128)
+	context.writeOpening(&text)
+	content := context.Text
 	if !isHarmless(content) {
 		writeContent(&text, content)
 		content = ""

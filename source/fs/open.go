@@ -66,35 +66,53 @@ func (a *asking) find(ctx context.Context, namespace, name string) (*found, erro
 	if err != nil {
 		return nil, err
 	}
-	var looked []location
-	var hidden error
-	seen := 0
-	for c := range candidates {
-		f, err := a.open(c)
-		switch {
-		case err == nil:
-			return f, nil
-		case errors.Is(err, errHidden):
-			if hidden == nil {
-				hidden = err
-			}
-			continue
-		case !isAbsent(err):
-			return nil, a.refused(err)
-		}
-		seen++
-		if c.place.exists() {
-			looked = append(looked, c.place)
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err // not all places were looked at
-	}
-	if seen == 0 && hidden != nil {
-		denied, _ := access.IsDenied(hidden)
+	s := searching{asking: a}
+	candidates(s.try)
+	switch {
+	case s.found != nil:
+		return s.found, nil
+	case s.refused != nil:
+		return nil, a.refused(s.refused)
+	case ctx.Err() != nil:
+		return nil, ctx.Err() // not all places were looked at
+	case s.absent == 0 && s.hidden != nil:
+		denied, _ := access.IsDenied(s.hidden)
 		return nil, denied
 	}
-	return nil, a.nothing(ctx, namespace, looked, hidden != nil)
+	return nil, a.nothing(ctx, namespace, s.looked, s.hidden != nil)
+}
+
+// searching is a walk along the places where a file may be.
+type searching struct {
+	*asking
+	found   *found
+	refused error // why the first that is there cannot be opened
+	hidden  error // why the first that may not be looked for is not
+	absent  int
+	looked  []location
+}
+
+// try looks at one place, and says whether to go on.
+func (s *searching) try(c candidate) bool {
+	f, err := s.open(c)
+	switch {
+	case err == nil:
+		s.found = f
+		return false
+	case errors.Is(err, errHidden):
+		if s.hidden == nil {
+			s.hidden = err
+		}
+		return true
+	case !isAbsent(err):
+		s.refused = err
+		return false
+	}
+	s.absent++
+	if c.place.exists() {
+		s.looked = append(s.looked, c.place)
+	}
+	return true
 }
 
 // isAbsent reports whether an error says that there is nothing of that name.
