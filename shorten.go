@@ -144,11 +144,11 @@ func (p *Pipeline) described(b *block) (least, most int) {
 func (p *Pipeline) describe(b *block, tokens int) {
 	c := b.whole()
 	c.Parts, c.ChangedSince = nil, b.since
-	what, all := b.description(), b.content
+	what, all := b.description(), *b.content
 	all.Size = int64(len(all.Text)) // what is shown is of the text
 	frame := p.framed(b, withText) + p.counter().Count(what)
 	for range tries {
-		text, shown := cutText(all, room{count: p.counter().Count, tokens: tokens - frame})
+		text, shown := cutText(&all, room{count: p.counter().Count, tokens: tokens - frame})
 		if text == "" {
 			break
 		}

@@ -82,11 +82,18 @@ var rareness = [256]uint8{
 // source is the file that holds the table.
 func (a *anchors) source() string {
 	var some, bucket, probes strings.Builder
+	entries := 0
 	for hash, first := range a.bucket {
-		if first != 0 {
-			fmt.Fprintf(&some, "%d: 1, ", hash)
-			fmt.Fprintf(&bucket, "%d: %d, ", hash, first)
+		if first == 0 {
+			continue
 		}
+		between := " "
+		if entries%12 == 0 {
+			between = "\n\t\t"
+		}
+		entries++
+		fmt.Fprintf(&some, "%s%d: 1,", between, hash)
+		fmt.Fprintf(&bucket, "%s%d: %d,", between, hash, first)
 	}
 	for _, p := range a.probes {
 		fmt.Fprintf(&probes, "\t\t{%q, %d, %d, %d},\n", p.literal, p.distance, p.owner, p.next)
@@ -96,10 +103,12 @@ func (a *anchors) source() string {
 package access
 
 var theAnchors = anchors{
-	some:   [1 << hashBits]uint8{%s},
-	bucket: [1 << hashBits]uint16{%s},
+	some: [1 << hashBits]uint8{%s
+	},
+	bucket: [1 << hashBits]uint16{%s
+	},
 	probes: []probe{
 %s	},
 }
-`, strings.TrimSuffix(some.String(), ", "), strings.TrimSuffix(bucket.String(), ", "), probes.String())
+`, some.String(), bucket.String(), probes.String())
 }
