@@ -31,7 +31,8 @@
 // or by what it declares where it is not valid UTF-8 already; else what is not
 // valid is replaced, which is told to the model and in the note. An image becomes an image part no
 // larger than models look at, a PDF a document part and the text in it. Anything
-// else is described. No more is read than the caller can use: of a longer text
+// else is described. A file on disk is as long as it says; one of another file
+// system is read until it ends, whatever its Size says. No more is read than the caller can use: of a longer text
 // the head and the tail, of a longer listing the upper levels. In one turn a file
 // is read once, and what is mentioned of it is cut from that one text
 // ([ampersat.Memory]); in one of more than 8 MB that is longer than the caller can

@@ -89,7 +89,7 @@ func (a *asking) pickFar(ctx context.Context, f *found, c codec, m mention.Selec
 	case lines.done && m.First > lines.lines:
 		return selected{lines: lines.lines, ended: lines.ended}, nil
 	}
-	if !c.hasLines() && lines.read > mostPasses*cmp.Or(f.info.Size(), maxScan) {
+	if !c.hasLines() && lines.read > mostPasses*cmp.Or(f.size(), maxScan) {
 		return selected{}, errPasses
 	}
 	again, err := a.open(candidate{at: f.at})

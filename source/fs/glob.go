@@ -217,7 +217,7 @@ func sizeOf(l location) int {
 	if err != nil {
 		return 0
 	}
-	return int(min(info.Size(), math.MaxInt32))
+	return int(max(0, min(info.Size(), math.MaxInt32)))
 }
 
 // loadOne loads a file of a pattern. What panics on the way must not leave the

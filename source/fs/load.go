@@ -31,6 +31,10 @@ func (a *asking) load(ctx context.Context, f *found, limit int) (ampersat.Conten
 		if r, err = a.readMedia(ctx, f); err != nil {
 			return ampersat.Content{}, a.failed(ctx, err)
 		}
+		if r.whole {
+			c.Size = r.size
+			describe(&c, kind.name)
+		}
 	}
 	if !r.whole {
 		if isImage || isPDF {

@@ -35,9 +35,24 @@ type lookKey struct {
 // is mentioned of it is cut from the same text.
 func (a *asking) look(ctx context.Context, f *found, limit int) (*look, error) {
 	key := lookKey{a.r, f.at.address(), limit}
-	if size := f.info.Size(); size > 0 && size <= int64(limit) {
+	if size := f.size(); size > 0 && size <= int64(limit) {
 		key.most = 0 // all of it, whoever asks
 	}
+	l, err := a.lookOnce(ctx, key, f, limit)
+	if err != nil || key.most > 0 || !l.longer || l.whole && l.size <= int64(limit) {
+		return l, err
+	}
+	// What was read of it is what the first who asked could use.
+	again, err := a.open(candidate{at: f.at, name: f.name})
+	if err != nil {
+		return nil, err
+	}
+	defer again.close()
+	key.most = limit
+	return a.lookOnce(ctx, key, again, limit)
+}
+
+func (a *asking) lookOnce(ctx context.Context, key lookKey, f *found, limit int) (*look, error) {
 	value, err := a.q.Memory.Once(key, func() (any, int, error) {
 		r, err := a.read(ctx, f, limit)
 		if err != nil {

@@ -18,8 +18,9 @@ type reading struct {
 	lead []byte
 	// size is that of the file when it was opened, or read if it had none.
 	size int64
-	// whole says that head is all there was.
-	whole bool
+	// whole says that head is all there was, longer that it was more than the
+	// file said.
+	whole, longer bool
 	// shown and note say what went on meanwhile.
 	shown, note string
 }
@@ -28,20 +29,24 @@ type reading struct {
 // what was there when it was opened: a file that grows does not keep it.
 func (a *asking) read(ctx context.Context, f *found, limit int) (reading, error) {
 	return await(ctx, a.r, f, func() (reading, error) {
-		size := f.info.Size()
+		size := f.size()
 		switch {
 		case size > int64(limit):
 			return readEnds(ctx, f, limit)
 		case size == 0:
 			return readOn(ctx, f, nil, limit)
 		}
-		return readSized(ctx, f)
+		return readSized(ctx, f, limit)
 	})
 }
 
-// readSized reads a file that is as long as it says.
-func readSized(ctx context.Context, f *found) (reading, error) {
-	size := f.info.Size()
+// size is how long a file says that it is, zero if it does not know.
+func (f *found) size() int64 { return max(0, f.info.Size()) }
+
+// readSized reads a file that is as long as it says. On a disk it is, or what it
+// says afterwards tells; others are read until they end.
+func readSized(ctx context.Context, f *found, limit int) (reading, error) {
+	size := f.size()
 	r := reading{size: size, whole: true, head: make([]byte, size)}
 	n, err := fill(ctx, f, r.head)
 	if err != nil {
@@ -64,6 +69,10 @@ func readSized(ctx context.Context, f *found) (reading, error) {
 		r.shown = fmt.Sprintf("the first %s bytes: it grew while it was read", thousands(size))
 	case !f.isAs(after):
 		r.note = "it changed while it was read"
+	case int64(n) == size && !f.at.onDisk():
+		on, err := readOn(ctx, f, r.head, limit)
+		on.longer = on.size > size || !on.whole
+		return on, err
 	}
 	return r, nil
 }
@@ -75,7 +84,7 @@ func (f *found) isAs(after iofs.FileInfo) bool {
 
 // readOn reads what follows the head of a file whose size says nothing. The
 // files in which a kernel tells about itself say that they are empty, or that
-// they are a page long, and are not.
+// they are a page long, and are not; a file system of somebody's own may not know.
 func readOn(ctx context.Context, f *found, head []byte, limit int) (reading, error) {
 	r := reading{head: head}
 	chunk := 4 << 10
@@ -101,7 +110,7 @@ func readOn(ctx context.Context, f *found, head []byte, limit int) (reading, err
 
 // readEnds reads the head and the tail of a file, three parts to one.
 func readEnds(ctx context.Context, f *found, limit int) (reading, error) {
-	size := f.info.Size()
+	size := f.size()
 	r := reading{size: size}
 	tail := limit / 4
 	r.head = make([]byte, limit-tail)
@@ -123,7 +132,7 @@ func readEnds(ctx context.Context, f *found, limit int) (reading, error) {
 		return reading{}, err
 	}
 	if r.tail = r.tail[:n]; n == tail {
-		return r, nil
+		return r.isEnd(ctx, f)
 	}
 	if after, err := f.file.Stat(); err != nil || !f.isAs(after) {
 		r.note = "it became shorter while it was read"
@@ -141,6 +150,24 @@ func readEnds(ctx context.Context, f *found, limit int) (reading, error) {
 	if !r.whole {
 		r.shown = fmt.Sprintf("the first %s bytes", thousands(r.size))
 	}
+	return r, nil
+}
+
+// isEnd returns what was read of a file without its tail if more comes after that:
+// then it is not its end.
+func (r reading) isEnd(ctx context.Context, f *found) (reading, error) {
+	if f.at.onDisk() {
+		return r, nil
+	}
+	n, err := fill(ctx, f, make([]byte, 1))
+	switch after, _ := f.file.Stat(); {
+	case err != nil:
+		return reading{}, err
+	case n == 0 || after != nil && after.Size() > r.size: // it grows
+		return r, nil
+	}
+	r.tail, r.lead = nil, nil
+	r.shown = fmt.Sprintf("the first %s bytes: it is longer than it says", thousands(len(r.head)))
 	return r, nil
 }
 

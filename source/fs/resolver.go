@@ -49,7 +49,7 @@ type Config struct {
 
 	// FS takes the place of the disk, if not nil. Dir, Root and UserDir are
 	// slash paths in it, Dir is "." if empty, and Roots is not asked: a person
-	// may read all of it.
+	// may read all of it. It must be safe for concurrent use.
 	FS iofs.FS
 
 	Limits Limits
@@ -145,7 +145,10 @@ func New(c Config) *Resolver {
 	return r
 }
 
-// Over returns a resolver for a file system that stands for the whole project.
+// Over returns a resolver for a file system that stands for the whole project. The
+// file system must be safe for concurrent use: the files that a pattern matches,
+// and the mentions of a turn, are read in parallel. What it says of the size of a
+// file may be wrong, or -1 for one that it does not know.
 func Over(fsys iofs.FS) *Resolver { return New(Config{FS: fsys}) }
 
 // Resolve implements [ampersat.Resolver].
