@@ -117,6 +117,29 @@ func answers(t *testing.T, s Subject) {
 			t.Errorf("sent back, it is degraded: %+v", degradations)
 		}
 	})
+	t.Run("a tool is called by its own name, whatever it is sent under", func(t *testing.T) {
+		for _, name := range []string{"mcp.server.read", "2 read", strings.Repeat("long", 40)} {
+			request := s.request()
+			request.Tools = append(request.Tools, message.ToolSpec{Name: name})
+			_, degradations, err := s.Encode(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent := name
+			for _, d := range degradations {
+				if strings.Contains(d.Requested, name) {
+					sent = d.Actual
+				}
+			}
+			called := thought
+			called.Calls = []Call{{ID: "call_a", Name: sent, Arguments: []string{"{}"}}}
+			server := &server{replies: []reply{stream(s.Wire(called)...)}}
+			response, err := agent.Collect(s.Open("https://provider.example", server).Stream(t.Context(), request))
+			if err != nil || len(response.ToolCalls) != 1 || response.ToolCalls[0].Name != name {
+				t.Errorf("%q, sent as %q: %+v, error %v", name, sent, response.ToolCalls, err)
+			}
+		}
+	})
 	t.Run("it does not matter where packets end", func(t *testing.T) {
 		for _, r := range []Reply{said, thought} {
 			_, want, err := s.ask(t.Context(), &server{replies: []reply{stream(s.Wire(r)...)}})

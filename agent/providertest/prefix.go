@@ -60,6 +60,7 @@ func lawful(t *testing.T, s Subject) {
 		request.Model = s.Model
 		request.Blobs = blobs
 		request.ReasoningEffort = rapid.SampledFrom([]string{"", "none", "low", "high"}).Draw(t, "effort")
+		request.MaxOutputTokens = rapid.SampledFrom([]int{0, -5, 4000, 500_000}).Draw(t, "output")
 		body, degradations, err := s.Encode(request)
 		if err != nil {
 			return

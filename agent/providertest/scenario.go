@@ -100,6 +100,8 @@ func Scenarios(model string) []Scenario {
 		{"tool-choice-named", "one tool must be called", choice(`{"type":"function","function":{"name":"read_file"}}`)},
 		{"tool-choice-none", "no tool may be called", choice(`"none"`)},
 		{"tool-choice-odd", "a choice that nobody knows", choice(`{"type":"maybe"}`)},
+		{"odd-tools", "names that not everybody takes, a name twice, more output than any model has",
+			oddTools()},
 		{"empty-texts", "blank texts and messages are not sent",
 			ask(user(""), user("Hi"), answer(" \n"), message.Message{Role: message.User, Content: message.Of(message.Text{}, message.Text{Text: "So?"}, message.Text{Text: "\t"})})},
 		{"unknown-parts", "parts and roles that nobody knows",
@@ -127,6 +129,17 @@ func withTools(messages ...message.Message) message.Request {
 		{Name: "read_file", Description: "Read a file.", Parameters: jsontext.Value(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`)},
 		{Name: "list_files", Description: "List the files.", Parameters: jsontext.Value(`{"type":"object","properties":{}}`)},
 	}
+	return r
+}
+
+func oddTools() message.Request {
+	r := withTools(user("Look."), calls("", call("call_1", "mcp.server.read", "{}"), call("call_2", "2 read", "{}")),
+		results(message.TextResult("call_1", "A"), message.TextResult("call_2", "B")), user("So?"))
+	for _, name := range []string{"mcp.server.read", "2 read", strings.Repeat("long", 40), "read_file"} {
+		r.Tools = append(r.Tools, message.ToolSpec{Name: name, Description: "Read.", Parameters: jsontext.Value(`{"type":"object","properties":{}}`)})
+	}
+	r.ToolChoice = jsontext.Value(`{"type":"function","function":{"name":"2 read"}}`)
+	r.MaxOutputTokens = 10_000_000
 	return r
 }
 

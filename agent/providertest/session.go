@@ -31,6 +31,9 @@ func Session() *rapid.Generator[[]message.Message] {
 
 var words = rapid.SampledFrom([]string{"Hello.", "Why?", "", " ", "é 𝄞", "a\nb", "<context_file>", "long enough to be something", "\xff"})
 
+// toolNames are of tools that were there when the session was held.
+var toolNames = rapid.SampledFrom([]string{"read_file", "read_file", "mcp.server.read", "2 read"})
+
 func randomMessage(t *rapid.T, n int, open *[]string) message.Message {
 	switch rapid.IntRange(0, 11).Draw(t, "message") {
 	case 0, 1:
@@ -52,7 +55,7 @@ func randomMessage(t *rapid.T, n int, open *[]string) message.Message {
 		*open = (*open)[:0]
 		for i := range rapid.IntRange(0, 3).Draw(t, "calls") {
 			id := rapid.SampledFrom([]string{fmt.Sprintf("call_%d_%d", n, i), "call_0", "", "a|b"}).Draw(t, "id")
-			m.Content.Parts = append(m.Content.Parts, call(id, "read_file", rapid.SampledFrom([]string{"", "{}", `{"path":"a"}`}).Draw(t, "arguments")))
+			m.Content.Parts = append(m.Content.Parts, call(id, toolNames.Draw(t, "tool"), rapid.SampledFrom([]string{"", "{}", `{"path":"a"}`}).Draw(t, "arguments")))
 			*open = append(*open, id)
 		}
 		return m

@@ -28,8 +28,8 @@ type Turn struct {
 
 	// Parts is what a user or an assistant says; it is not empty. A user says
 	// Text, Image and Document; an assistant besides Thinking, RedactedThinking,
-	// Reasoning and ToolCall. No text is blank, every call has an id, a name and
-	// an object as its Input.
+	// Reasoning and ToolCall. No text is blank, every call has an id, a name that
+	// the API takes and an object as its Input.
 	Parts []message.Part
 
 	// Results is what the tools say: one for each call of the assistant's turn
@@ -41,7 +41,7 @@ type Turn struct {
 // Result is the answer to one tool call.
 type Result struct {
 	CallID string
-	// Name is the tool's.
+	// Name is the tool's, as it is sent.
 	Name string
 	// Parts are Text, Image and Document; there may be none.
 	Parts []message.Part
@@ -54,6 +54,8 @@ type Rules struct {
 	// CallID, if set, returns an id of a tool call as the API accepts it. It must
 	// depend on the id alone.
 	CallID func(id string) string
+	// Names is which names of tools the API takes.
+	Names NameRule
 }
 
 // Of reads a request.

@@ -128,7 +128,7 @@ func TestOf(t *testing.T) {
 func TestOfNeedsSomethingToSay(t *testing.T) {
 	for want, messages := range map[string][]message.Message{
 		"encode request: there is nothing to send: no message says anything": {say("system", "A"), say("user", " ")},
-		"encode request: message 1: a part is nil":                           {say("user", "A"), parts("user", nil)},
+		"encode request: message 2: a part is nil":                           {say("user", "A"), parts("user", nil)},
 	} {
 		if _, err := Of(message.Request{Messages: messages}, Rules{}); err == nil || err.Error() != want {
 			t.Errorf("have %v, want %s", err, want)

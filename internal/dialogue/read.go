@@ -32,7 +32,7 @@ type call struct {
 func (r *reader) read(messages []message.Message) error {
 	for i, m := range messages {
 		if slices.Contains(m.Content.Parts, nil) {
-			return fmt.Errorf("message %d: a part is nil", i)
+			return fmt.Errorf("message %d: a part is nil", i+1)
 		}
 		// A shape of tool calls that the codec does not know is reported and
 		// otherwise kept; what Adopt could not read is in the call's Extra.
@@ -143,6 +143,7 @@ func (r *reader) call(i int, c message.ToolCall) message.ToolCall {
 		c.Name = "unknown"
 		r.note(i, "a tool call without a name", `a call of "unknown"`, "providers refuse calls without a name")
 	}
+	c.Name = r.dialogue.Notes.name(i, c.Name, r.rules.Names)
 	if len(c.Input) == 0 || c.Input.Kind() == 'n' {
 		c.Input = jsontext.Value("{}")
 	}

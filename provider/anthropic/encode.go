@@ -18,12 +18,12 @@ import (
 //
 // It opens nothing: the bytes of images and documents are taken from the request.
 func Encode(request message.Request, card model.Card) (jsontext.Value, []message.Degradation, error) {
-	said, err := dialogue.Of(request, dialogue.Rules{CallID: callID})
+	said, err := dialogue.Of(request, dialogue.Rules{CallID: callID, Names: names})
 	if err != nil {
 		return nil, nil, err
 	}
 	e := &encoder{request: request, card: card, notes: &said.Notes}
-	e.body = body{Model: request.Model, MaxTokens: request.MaxOutputTokens, Stream: true}
+	e.body = body{Model: request.Model, MaxTokens: e.notes.Limit(request.MaxOutputTokens, card.MaxOutput), Stream: true}
 	if e.body.MaxTokens == 0 {
 		e.body.MaxTokens = card.MaxOutput
 	}
@@ -158,7 +158,8 @@ func (e *encoder) tools() {
 		e.notes.Add("tools", "left out", "the model takes none")
 		return
 	}
-	for _, spec := range e.request.Tools {
+	offered := e.notes.Tools(e.request.Tools, names)
+	for _, spec := range offered {
 		schema := spec.Parameters
 		if len(schema) == 0 {
 			schema = jsontext.Value(`{"type":"object"}`)
@@ -174,8 +175,15 @@ func (e *encoder) tools() {
 		e.notes.Add("tool choice "+string(choice), "no tools", "there are none to choose from")
 	case (choice == dialogue.ChooseAny || choice == dialogue.ChooseTool) && !e.card.Forced:
 		e.notes.Add("a call of a tool", "the model chooses", "the model cannot be made to call one")
+	case choice == dialogue.ChooseTool:
+		sent, is := dialogue.Offered(offered, name, names)
+		if !is {
+			e.notes.Add(fmt.Sprintf("a call of the tool %q", name), "the model chooses", "there is no such tool")
+			return
+		}
+		e.body.ToolChoice = &toolChoice{Type: string(choice), Name: sent}
 	default:
-		e.body.ToolChoice = &toolChoice{Type: string(choice), Name: name}
+		e.body.ToolChoice = &toolChoice{Type: string(choice)}
 	}
 }
 
@@ -198,6 +206,9 @@ func (e *encoder) formerTools() {
 		e.body.ToolChoice = &toolChoice{Type: string(dialogue.ChooseNone)}
 	}
 }
+
+// names is which names of tools the API takes.
+var names = dialogue.NameRule{Longest: 128}
 
 func textBlock(text string) block { return block{Type: "text", Text: &text} }
 

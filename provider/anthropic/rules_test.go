@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/ampersat/ampersat/model"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -14,7 +16,8 @@ import (
 // documentation and its error messages, on plain JSON.
 func check(body jsontext.Value) error {
 	var b struct {
-		MaxTokens int `json:"max_tokens"`
+		Model     string `json:"model"`
+		MaxTokens int    `json:"max_tokens"`
 		Thinking  *struct {
 			Type   string `json:"type"`
 			Budget int    `json:"budget_tokens"`
@@ -23,6 +26,7 @@ func check(body jsontext.Value) error {
 		TopP        *float64         `json:"top_p"`
 		System      []map[string]any `json:"system"`
 		Tools       []map[string]any `json:"tools"`
+		Choice      map[string]any   `json:"tool_choice"`
 		Messages    []struct {
 			Role    string           `json:"role"`
 			Content []map[string]any `json:"content"`
@@ -30,6 +34,21 @@ func check(body jsontext.Value) error {
 	}
 	if err := json.Unmarshal(body, &b); err != nil {
 		return err
+	}
+	if most := model.Default().Find(Name, b.Model).MaxOutput; b.MaxTokens < 1 || most > 0 && b.MaxTokens > most {
+		return fmt.Errorf("max_tokens: %d, which is not within 1 and %d", b.MaxTokens, most)
+	}
+	var named []any
+	for _, tool := range b.Tools {
+		name, _ := tool["name"].(string)
+		schema, object := tool["input_schema"].(map[string]any)
+		if !namePattern.MatchString(name) || slices.Contains(named, any(name)) || !object || schema["type"] != "object" {
+			return fmt.Errorf("tools: %v: names must match the pattern and be unique, schemas are objects", tool)
+		}
+		named = append(named, name)
+	}
+	if b.Choice != nil && b.Choice["type"] == "tool" && !slices.Contains(named, b.Choice["name"]) {
+		return fmt.Errorf("tool_choice: %v not found in provided tools", b.Choice)
 	}
 	if n := strings.Count(string(body), `"cache_control":`); n > 4 {
 		return fmt.Errorf("%d cache breakpoints, at most 4 are allowed", n)
@@ -80,6 +99,9 @@ func check(body jsontext.Value) error {
 				if m.Role != "assistant" || !callPattern.MatchString(id) || ids[id] {
 					return fmt.Errorf("%s: tool_use %q by %s: ids must be unique and match the pattern", at, id, m.Role)
 				}
+				if name, _ := block["name"].(string); !namePattern.MatchString(name) {
+					return fmt.Errorf("%s: tool_use.name: %q should match the pattern", at, name)
+				}
 				if _, is := block["input"].(map[string]any); !is {
 					return fmt.Errorf("%s: input must be an object", at)
 				}
@@ -116,6 +138,8 @@ func check(body jsontext.Value) error {
 	}
 	return nil
 }
+
+var namePattern = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`)
 
 var callPattern = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 

@@ -18,6 +18,7 @@ import (
 type decoder struct {
 	// model is the one that was asked for: its thinking is stamped with it.
 	model  string
+	names  map[string]string // of tools, by those on the wire
 	answer dialogue.Answer
 
 	id, servedBy string
@@ -88,6 +89,9 @@ func (d *decoder) begin(key string, raw jsontext.Value) ([]message.Event, error)
 	case "redacted_thinking":
 		d.answer.Put(key, message.RedactedThinking{Data: b.Data, Extra: stamp(d.model)})
 	case "tool_use":
+		if real, changed := d.names[b.Name]; changed {
+			b.Name = real
+		}
 		events := d.answer.Call(key, b.ID, b.Name, nil)
 		if len(b.Input) > 2 { // more than {}: the arguments come at once
 			events = append(events, d.answer.Arguments(key, string(b.Input))...)

@@ -16,7 +16,7 @@ import (
 //
 // It opens nothing: the bytes of images and documents are taken from the request.
 func Encode(request message.Request, card model.Card) (jsontext.Value, []message.Degradation, error) {
-	said, err := dialogue.Of(request, dialogue.Rules{})
+	said, err := dialogue.Of(request, dialogue.Rules{Names: names})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -38,7 +38,7 @@ func Encode(request message.Request, card model.Card) (jsontext.Value, []message
 	if len(e.body.Contents) == 0 {
 		return nil, nil, errors.New("encode request: there is nothing to send: all that is said had to be left out")
 	}
-	e.limit()
+	e.body.GenerationConfig.MaxOutputTokens = e.notes.Limit(request.MaxOutputTokens, card.MaxOutput)
 	e.sample()
 	e.format()
 	e.think()

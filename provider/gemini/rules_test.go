@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,7 +20,8 @@ func check(model string, body jsontext.Value) error {
 		Config map[string]any `json:"generationConfig"`
 		Tools  []struct {
 			Declared []struct {
-				Name string `json:"name"`
+				Name       string         `json:"name"`
+				Parameters jsontext.Value `json:"parametersJsonSchema"`
 			} `json:"functionDeclarations"`
 		} `json:"tools"`
 		ToolConfig *struct {
@@ -48,7 +50,24 @@ func check(model string, body jsontext.Value) error {
 	if err := checkConfig(b.Config, modern, len(b.Tools) > 0); err != nil {
 		return err
 	}
+	var named []string
+	for _, tool := range b.Tools {
+		for _, declared := range tool.Declared {
+			if !namePattern.MatchString(declared.Name) || slices.Contains(named, declared.Name) {
+				return fmt.Errorf("tools.function_declarations.name: invalid or duplicate function name %q", declared.Name)
+			}
+			if declared.Parameters != nil && declared.Parameters.Kind() != '{' {
+				return fmt.Errorf("tools.function_declarations.parameters_json_schema: %s", declared.Parameters)
+			}
+			named = append(named, declared.Name)
+		}
+	}
 	if c := b.ToolConfig; c != nil {
+		for _, name := range c.Calling.Allowed {
+			if !slices.Contains(named, name) {
+				return fmt.Errorf("allowed_function_names: %q is not declared", name)
+			}
+		}
 		switch {
 		case len(b.Tools) == 0:
 			return errors.New("function calling config is set without function_declarations")
@@ -76,6 +95,9 @@ func check(model string, body jsontext.Value) error {
 				return fmt.Errorf("%s: %w", at, err)
 			}
 			if call, is := p["functionCall"].(map[string]any); is {
+				if name, _ := call["name"].(string); !namePattern.MatchString(name) {
+					return fmt.Errorf("%s: function_call.name: %q", at, name)
+				}
 				if modern && len(calls) == 0 && p["thoughtSignature"] == nil {
 					return fmt.Errorf("%s: function call is missing a thought_signature", at)
 				}
@@ -105,7 +127,12 @@ func check(model string, body jsontext.Value) error {
 	return nil
 }
 
+var namePattern = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$`)
+
 func checkConfig(config map[string]any, modern, tools bool) error {
+	if n, has := config["maxOutputTokens"].(float64); has && (n < 1 || n > 65536) {
+		return fmt.Errorf("max_output_tokens must be in the range [1, 65537), not %g", n)
+	}
 	if t, has := config["temperature"].(float64); has && (t < 0 || t > 2) {
 		return fmt.Errorf("temperature must be in the range [0, 2], not %g", t)
 	}

@@ -2,19 +2,23 @@ package gemini
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/ampersat/ampersat/internal/dialogue"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/model"
 )
 
+// names is which names of tools the API takes.
+var names = dialogue.NameRule{Longest: 64, Also: ".:", Letter: true}
+
 func (e *encoder) tools() {
+	var offered []message.ToolSpec
 	if len(e.request.Tools) > 0 && !e.card.Tools {
 		e.notes.Add("tools", "left out", "the model takes none")
 	} else if len(e.request.Tools) > 0 {
-		declared := make([]functionDeclaration, 0, len(e.request.Tools))
-		for _, spec := range e.request.Tools {
+		offered = e.notes.Tools(e.request.Tools, names)
+		declared := make([]functionDeclaration, 0, len(offered))
+		for _, spec := range offered {
 			declared = append(declared, functionDeclaration{Name: spec.Name, Description: spec.Description, ParametersJSONSchema: spec.Parameters})
 		}
 		e.body.Tools = []tool{{FunctionDeclarations: declared}}
@@ -30,8 +34,13 @@ func (e *encoder) tools() {
 		e.notes.Add("a call of a tool", "the model chooses", "the model cannot be made to call one")
 	default:
 		config := functionCallingConfig{Mode: mode(choice)}
-		if name != "" {
-			config.AllowedFunctionNames = []string{name}
+		if choice == dialogue.ChooseTool {
+			sent, is := dialogue.Offered(offered, name, names)
+			if !is {
+				e.notes.Add(fmt.Sprintf("a call of the tool %q", name), "the model chooses", "there is no such tool")
+				return
+			}
+			config.AllowedFunctionNames = []string{sent}
 		}
 		e.body.ToolConfig = &toolConfig{FunctionCallingConfig: config}
 	}
@@ -47,16 +56,6 @@ func mode(choice dialogue.Choice) string {
 	default:
 		return "AUTO"
 	}
-}
-
-// limit sets how much the model may say.
-func (e *encoder) limit() {
-	asked := e.request.MaxOutputTokens
-	if most := e.card.MaxOutput; most > 0 && asked > most {
-		e.notes.Add(fmt.Sprintf("%d tokens of output", asked), strconv.Itoa(most), "the model cannot say more")
-		asked = most
-	}
-	e.body.GenerationConfig.MaxOutputTokens = max(0, asked)
 }
 
 // maxStops is how many stop sequences the API takes.

@@ -19,6 +19,7 @@ import (
 type decoder struct {
 	// model is the one that was asked for: its parts are stamped with it.
 	model  string
+	names  map[string]string // of tools, by those on the wire
 	answer dialogue.Answer
 	// open is the kind of the part that more of may come, and parts counts them.
 	open  kind
@@ -210,7 +211,11 @@ func (d *decoder) call(c *functionCall, signature string) []message.Event {
 	if id == "" {
 		id = d.newID()
 	}
-	events := d.answer.Call(key, id, c.Name, from.extra())
+	name := c.Name
+	if real, changed := d.names[name]; changed {
+		name = real
+	}
+	events := d.answer.Call(key, id, name, from.extra())
 	events = append(events, d.answer.Arguments(key, arguments(c.Args))...)
 	return append(events, d.answer.EndCall(key)...)
 }

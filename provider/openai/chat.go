@@ -65,7 +65,7 @@ func (w chatWire) encode(request message.Request, card model.Card) (jsontext.Val
 }
 
 func (w chatWire) decoder(request message.Request, card model.Card) transport.Decoder {
-	return &chatDecoder{by: stamp{card.Provider, request.Model}, names: realNames(request.Tools)}
+	return &chatDecoder{by: stamp{card.Provider, request.Model}, names: names.Real(request.Tools)}
 }
 
 // assumedChat is for models that the table does not know: a server says what its

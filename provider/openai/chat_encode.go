@@ -63,10 +63,11 @@ type chatEncoder struct {
 const maxStops = 4
 
 func (e *chatEncoder) settings() {
+	limit := e.notes.Limit(e.request.MaxOutputTokens, e.card.MaxOutput)
 	if e.dialect.CompletionTokens {
-		e.body.MaxCompletionTokens = e.request.MaxOutputTokens
+		e.body.MaxCompletionTokens = limit
 	} else {
-		e.body.MaxTokens = e.request.MaxOutputTokens
+		e.body.MaxTokens = limit
 	}
 	tools := e.tools()
 	for _, tool := range tools {
@@ -114,10 +115,10 @@ func (e *chatEncoder) turn(said *dialogue.Turn) {
 
 // name returns the name of a participant if the API takes it.
 func (e *chatEncoder) name(said *dialogue.Turn) string {
-	if said.Name == "" || wireName(said.Name) == said.Name {
+	if said.Name == "" || names.Fit(said.Name) == said.Name {
 		return said.Name
 	}
-	e.notes.AddAt(said.Message, "the name of a participant", "left out", "the API takes letters, digits, _ and -, 64 at most")
+	e.notes.AddAt(said.Message, "the name of a participant", "left out", names.String())
 	return ""
 }
 
@@ -134,7 +135,7 @@ func (e *chatEncoder) assistant(said *dialogue.Turn) {
 			texts = append(texts, part.Text)
 		case message.ToolCall:
 			sent.ToolCalls = append(sent.ToolCalls, chatCall{ID: part.ID, Type: "function", Function: chatCallFunction{
-				Name: e.toolName(said.Message, part.Name), Arguments: string(part.Input),
+				Name: part.Name, Arguments: string(part.Input),
 			}})
 		case message.Thinking:
 			if !e.own(part) {

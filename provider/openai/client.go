@@ -203,7 +203,7 @@ func (w responsesWire) encode(request message.Request, card model.Card) (jsontex
 }
 
 func (w responsesWire) decoder(request message.Request, card model.Card) transport.Decoder {
-	return &responsesDecoder{by: stamp{card.Provider, request.Model}, names: realNames(request.Tools)}
+	return &responsesDecoder{by: stamp{card.Provider, request.Model}, names: names.Real(request.Tools)}
 }
 
 // assumedResponses is for models that the table does not know. Their names tell

@@ -18,6 +18,7 @@ type encoder struct {
 	request message.Request
 	card    model.Card
 	notes   *dialogue.Notes
+	offered []message.ToolSpec
 }
 
 // read returns what is to be said, and the encoder for it.
@@ -25,7 +26,7 @@ func read(request message.Request, card model.Card) (*dialogue.Dialogue, *encode
 	if request.Model == "" {
 		return nil, nil, errors.New("encode request: no model is named")
 	}
-	said, err := dialogue.Of(request, dialogue.Rules{CallID: callID})
+	said, err := dialogue.Of(request, dialogue.Rules{CallID: callID, Names: names})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,29 +53,21 @@ func (e *encoder) tools() []function {
 		e.notes.Add("tools", "left out", "the model takes none")
 		return nil
 	}
-	tools := make([]function, 0, len(e.request.Tools))
-	for _, spec := range e.request.Tools {
+	e.offered = e.notes.Tools(e.request.Tools, names)
+	tools := make([]function, 0, len(e.offered))
+	for _, spec := range e.offered {
 		tools = append(tools, function{
-			Type: "function", Name: e.toolName(-1, spec.Name), Description: spec.Description,
+			Type: "function", Name: spec.Name, Description: spec.Description,
 			Parameters: parameters(spec.Parameters), Strict: member[bool](spec.Extra, "strict"),
 		})
 	}
 	return tools
 }
 
-// toolName returns the name of a tool as it is sent, and notes if it is another.
-func (e *encoder) toolName(index int, name string) string {
-	sent := wireName(name)
-	if sent != name {
-		e.notes.AddAt(index, fmt.Sprintf("the name %q of a tool", name), sent, "the API takes letters, digits, _ and -, 64 at most")
-	}
-	return sent
-}
-
 // parameters returns a schema as the API accepts it: an object that says which
 // members it has, if only that it has none.
 func parameters(schema jsontext.Value) jsontext.Value {
-	if len(schema) == 0 || schema.Kind() != '{' {
+	if len(schema) == 0 {
 		return jsontext.Value(`{"type":"object","properties":{}}`)
 	}
 	var object map[string]jsontext.Value
@@ -111,11 +104,8 @@ func (e *encoder) choice(tools []function) (word, name string) {
 	case choice == dialogue.ChooseAny:
 		return "required", ""
 	default:
-		sent := wireName(name)
-		for _, tool := range tools {
-			if tool.Name == sent {
-				return "", sent
-			}
+		if sent, is := dialogue.Offered(e.offered, name, names); is {
+			return "", sent
 		}
 		e.notes.Add(fmt.Sprintf("a call of the tool %q", name), "the model chooses", "there is no such tool")
 	}
@@ -196,7 +186,7 @@ func (e *encoder) format() *textFormat {
 		if name == "" {
 			name = "answer"
 		}
-		return &textFormat{Type: "json_schema", Name: wireName(name), Schema: asked.Schema, Strict: &asked.Strict}
+		return &textFormat{Type: "json_schema", Name: names.Fit(name), Schema: asked.Schema, Strict: &asked.Strict}
 	}
 	return &textFormat{Type: "json_object"}
 }

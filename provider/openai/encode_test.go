@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ampersat/ampersat/internal/dialogue"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/model"
 	"github.com/go-json-experiment/json"
@@ -67,6 +68,12 @@ func TestRules(t *testing.T) {
 	}{
 		{"a limit", able, func(r *message.Request) { r.MaxOutputTokens = 100 }, `max_output_tokens: 100`, `max_tokens: 100`, ""},
 		{"a limit below the least", able, func(r *message.Request) { r.MaxOutputTokens = ten }, `max_output_tokens: 16`, `max_tokens: 10`, "the API takes no less"},
+		{"a limit above the model's", card(func(c *model.Card) { c.MaxOutput = 50 }), func(r *message.Request) { r.MaxOutputTokens = 100 }, `max_output_tokens: 50`, `max_tokens: 50`, "the model cannot say more"},
+		{"a limit below zero", able, func(r *message.Request) { r.MaxOutputTokens = -5 }, `max_output_tokens: `, `max_tokens: `, "a limit is more than zero"},
+		{"a schema that is no object", able, func(r *message.Request) {
+			r.Tools = []message.ToolSpec{{Name: "f", Parameters: jsontext.Value(`[]`)}}
+		}, `tools.0.parameters: {"properties":{},"type":"object"}`, `tools.0.function.parameters: {"properties":{},"type":"object"}`, "they are not a JSON object"},
+		{"two tools of one name", able, func(r *message.Request) { r.Tools = toolNamed("f", "g", "f") }, `tools.2: `, `tools.2: `, "a tool before it has the same name"},
 		{"a temperature out of range", able, func(r *message.Request) { r.Temperature = &three }, `temperature: 2`, `temperature: 2`, "the API takes 0 to 2"},
 		{"sampling for a model that takes none", card(func(c *model.Card) { c.Sampling = false }), func(r *message.Request) { r.Temperature, r.TopP = &three, &three }, `temperature: `, `top_p: `, "takes no such setting"},
 		{"more stops than the API takes", able, func(r *message.Request) { r.Stop = []string{"a", "b", "c", "d", "e"} }, `stop: `, `stop: ["a","b","c","d"]`, "stop"},
@@ -91,7 +98,7 @@ func TestRules(t *testing.T) {
 			r.Tools = []message.ToolSpec{{Name: "f", Extra: jsontext.Value(`{"strict":true}`)}}
 		}, `tools.0.strict: true`, `tools.0.function.strict: true`, ""},
 		{"a name that is refused", able, func(r *message.Request) { r.Tools = toolNamed("git.log") },
-			`tools.0.name: "git_log_` + digest("git.log")[:8] + `"`, `tools.0.function.name: "git_log_` + digest("git.log")[:8] + `"`, `the name "git.log" of a tool`},
+			`tools.0.name: "git_log_` + dialogue.Digest("git.log")[:8] + `"`, `tools.0.function.name: "git_log_` + dialogue.Digest("git.log")[:8] + `"`, `the name "git.log" of a tool`},
 		{"calls may be parallel unless somebody minds", able, func(r *message.Request) {
 			r.Tools, r.Extra = toolNamed("f"), jsontext.Value(`{"parallel_tool_calls":false}`)
 		}, `parallel_tool_calls: false`, `parallel_tool_calls: false`, ""},
@@ -100,7 +107,7 @@ func TestRules(t *testing.T) {
 		}, `tool_choice: `, `tool_choice: `, "there is no such tool"},
 		{"a choice of a tool whose name is refused", able, func(r *message.Request) {
 			r.Tools, r.ToolChoice = toolNamed("é"), jsontext.Value(`{"type":"function","name":"é"}`)
-		}, `tool_choice.name: "` + wireName("é") + `"`, `tool_choice.function.name: "` + wireName("é") + `"`, `the name "é" of a tool`},
+		}, `tool_choice.name: "` + names.Fit("é") + `"`, `tool_choice.function.name: "` + names.Fit("é") + `"`, `the name "é" of a tool`},
 		{"a choice without tools", able, func(r *message.Request) { r.ToolChoice = jsontext.Value(`"required"`) }, `tool_choice: `, `tool_choice: `, "none to choose from"},
 		{"a demand on a model that cannot be made to", card(func(c *model.Card) { c.Forced = false }), func(r *message.Request) {
 			r.Tools, r.ToolChoice = toolNamed("f"), jsontext.Value(`"required"`)
@@ -120,7 +127,7 @@ func TestRules(t *testing.T) {
 		}, `input.1: `, `messages.1: `, ""},
 		{"a format that nobody knows", able, func(r *message.Request) { r.ResponseFormat = &message.ResponseFormat{Type: "yaml"} }, `text: `, `response_format: `, "not known what it means"},
 		{"a conversation keeps to its cache", able, func(r *message.Request) { r.ConversationID = "c-1" }, `prompt_cache_key: "c-1"`, `prompt_cache_key: `, ""},
-		{"the key of a cache has a limit", able, func(r *message.Request) { r.ConversationID = strings.Repeat("c", 65) }, `prompt_cache_key: "` + digest(strings.Repeat("c", 65)) + `"`, `prompt_cache_key: `, ""},
+		{"the key of a cache has a limit", able, func(r *message.Request) { r.ConversationID = strings.Repeat("c", 65) }, `prompt_cache_key: "` + dialogue.Digest(strings.Repeat("c", 65)) + `"`, `prompt_cache_key: `, ""},
 		{"pictures for a model that takes none", card(func(c *model.Card) { c.Images = false }), func(r *message.Request) {
 			r.Messages[0].Content = message.Of(message.Image{Source: message.AtURL("https://example.com/a.png")})
 		}, `input.0.content.0.text: "[an image is left out: the model takes no images]"`, `messages.0.content: "[an image is left out: the model takes no images]"`, "takes no images"},
@@ -280,7 +287,7 @@ func TestNamesStayApart(t *testing.T) {
 			change func(string) string
 			good   func(string) bool
 		}{
-			{wireName, lawfulName.MatchString},
+			{names.Fit, lawfulName.MatchString},
 			{callID, func(id string) bool { return lawfulID.MatchString(id) && len(id) <= maxCallID }},
 		} {
 			sent := c.change(a)

@@ -81,6 +81,9 @@ func lawfulTools(tools []function, choice jsontext.Value) error {
 		if tool.Type != "function" || !lawfulName.MatchString(tool.Name) || schema.Type != "object" || schema.Properties.Kind() != '{' {
 			return fmt.Errorf("tool %+v", tool)
 		}
+		if slices.Contains(names, tool.Name) {
+			return fmt.Errorf("tool %q twice", tool.Name)
+		}
 		names = append(names, tool.Name)
 	}
 	if len(choice) == 0 {

@@ -57,8 +57,8 @@ type responsesEncoder struct {
 const minOutput = 16
 
 func (e *responsesEncoder) settings(summary string) {
-	e.body.MaxOutputTokens = e.request.MaxOutputTokens
-	if asked := e.request.MaxOutputTokens; asked > 0 && asked < minOutput {
+	e.body.MaxOutputTokens = e.notes.Limit(e.request.MaxOutputTokens, e.card.MaxOutput)
+	if asked := e.body.MaxOutputTokens; asked > 0 && asked < minOutput {
 		e.notes.Add(fmt.Sprintf("at most %d tokens of output", asked), fmt.Sprint(minOutput), "the API takes no less")
 		e.body.MaxOutputTokens = minOutput
 	}
@@ -94,10 +94,13 @@ func (e *responsesEncoder) settings(summary string) {
 	}
 }
 
+// maxKey is how long the key of a cache may be.
+const maxKey = 64
+
 // cacheKey keeps the requests of one conversation on the same cache.
 func cacheKey(conversation string) string {
-	if len(conversation) > maxName {
-		return digest(conversation)
+	if len(conversation) > maxKey {
+		return dialogue.Digest(conversation)
 	}
 	return conversation
 }
@@ -147,7 +150,7 @@ func (e *responsesEncoder) assistant(index int, part message.Part, leads bool) {
 		e.add(item{Type: "message", Role: "assistant", Content: part.Text, Phase: member[string](part.Extra, phase)})
 	case message.ToolCall:
 		arguments := string(part.Input)
-		e.add(item{Type: "function_call", CallID: part.ID, Name: e.toolName(index, part.Name), Arguments: &arguments})
+		e.add(item{Type: "function_call", CallID: part.ID, Name: part.Name, Arguments: &arguments})
 	case message.Thinking:
 		e.reasoning(index, ofThinking(part), stampOf(part.Extra), leads)
 	case message.Reasoning:

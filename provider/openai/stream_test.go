@@ -131,7 +131,7 @@ func TestResponsesStream(t *testing.T) {
 			`{"type":"response.incomplete","response":{"incomplete_details":{"reason":"max_output_tokens"},"output":[]}}`,
 		}, []string{"call c f", `c + {"a":`}, nil, agent.FinishLength, true, ""},
 		{"a call under the name that was sent", []string{
-			`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","call_id":"c","name":"` + wireName("git.log") + `","arguments":"{}"}}`, done,
+			`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","call_id":"c","name":"` + names.Fit("git.log") + `","arguments":"{}"}}`, done,
 		}, []string{"call c git.log", "c + {}", "c = {}"}, []string{`{"type":"tool_call","id":"c","name":"git.log","input":{}}`}, agent.FinishToolCalls, true, ""},
 		{"an item that nobody asked for is kept", []string{
 			`{"type":"response.output_item.done","output_index":0,"item":{"type":"web_search_call","id":"ws"}}`, done,
@@ -153,7 +153,7 @@ func TestResponsesStream(t *testing.T) {
 		{"an error event with the error inside", []string{`{"type":"error","error":{"type":"invalid_request_error","code":"insufficient_quota","message":"pay"}}`}, nil, nil, agent.FinishStop, false, message.ErrQuota},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.hold(t, &responsesDecoder{by: stamp{"openai", "m"}, names: realNames([]message.ToolSpec{{Name: "git.log"}})})
+			c.hold(t, &responsesDecoder{by: stamp{"openai", "m"}, names: names.Real([]message.ToolSpec{{Name: "git.log"}})})
 		})
 	}
 }
@@ -201,7 +201,7 @@ func TestChatStream(t *testing.T) {
 		{"of calls that the limit cut the last is not to be run", []string{
 			chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}},{"index":1,"id":"b","function":{"name":"f","arguments":"{\"x\":"}}]}`), finish("length"), "[DONE]",
 		}, []string{"call a f", "a + {}", "call b f", `b + {"x":`, "a = {}"}, []string{`{"type":"tool_call","id":"a","name":"f","input":{}}`}, agent.FinishLength, true, ""},
-		{"a call under the name that was sent", []string{chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"` + wireName("git.log") + `","arguments":"{}"}}]}`), finish("tool_calls")},
+		{"a call under the name that was sent", []string{chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"` + names.Fit("git.log") + `","arguments":"{}"}}]}`), finish("tool_calls")},
 			[]string{"call a git.log", "a + {}", "a = {}"}, []string{`{"type":"tool_call","id":"a","name":"git.log","input":{}}`}, agent.FinishToolCalls, true, ""},
 		{"a refusal", []string{chunk(`{"refusal":"No."}`), finish("stop")}, []string{"say No."}, []string{`{"type":"text","text":"No."}`}, agent.FinishFilter, true, ""},
 		{"an end without a reason", []string{chunk(`{"content":"Hi."}`), "[DONE]"}, []string{"say Hi."}, []string{`{"type":"text","text":"Hi."}`}, agent.FinishStop, true, ""},
@@ -215,7 +215,7 @@ func TestChatStream(t *testing.T) {
 			[]string{"say Hi."}, []string{`{"type":"text","text":"Hi."}`}, agent.FinishStop, true, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.hold(t, &chatDecoder{by: stamp{"chat", "m"}, names: realNames([]message.ToolSpec{{Name: "git.log"}})})
+			c.hold(t, &chatDecoder{by: stamp{"chat", "m"}, names: names.Real([]message.ToolSpec{{Name: "git.log"}})})
 		})
 	}
 }
