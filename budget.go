@@ -53,11 +53,11 @@ type fitted struct {
 	tokens int
 }
 
-// fit cuts the blocks to the budget. What was typed comes before what is
-// nested; what of it a pattern matches comes in after what is named, and then shares
-// alike. Within each, what is small is sent whole, the shares are equal, and
-// what one does not need flows on to the others. What cannot show anything useful
-// is left out. Gaps is what was left out before.
+// fit cuts the blocks to the budget. What is named comes first, then what a
+// pattern matches, to which half is left, then what is nested. Within each, what is
+// small is sent whole, the shares are equal, and what one does not need flows on to
+// the others. What cannot show anything useful is left out. Gaps is what was left
+// out before.
 func (p *Pipeline) fit(blocks []*block, gaps []gap, turn Turn) (f fitted) {
 	for _, b := range blocks {
 		b.tokens = p.cost(b.context, b.counted()) + b.partTokens()
@@ -97,8 +97,9 @@ func (p *Pipeline) divide(blocks []*block, gaps []gap, turn Turn) {
 	total, item := turn.Budget.turn(), turn.Budget.item()
 	left := total - p.reserve(blocks, gaps, total, item)
 	prompt := message.Flatten(turn.Message.Content)
-	for _, group := range ranks(blocks) {
-		shares := p.allot(group, left, item)
+	ranks := rank(blocks)
+	for n, group := range ranks {
+		shares := p.allot(group, left, ranks.keep(n, left), item)
 		for i, b := range group {
 			if b.tokens > shares[i] || b.content.Tail != "" {
 				p.cut(b, shares[i], prompt)
@@ -108,17 +109,36 @@ func (p *Pipeline) divide(blocks []*block, gaps []gap, turn Turn) {
 	}
 }
 
-// ranks divides blocks into those that were typed and those that are nested.
-func ranks(blocks []*block) [2][]*block {
-	var ranks [2][]*block
+// ranks are blocks by who comes first.
+type ranks [3][]*block
+
+const named, matched, nested = 0, 1, 2
+
+// rank divides blocks into those that are named, those that a pattern matches, and
+// those that are nested.
+func rank(blocks []*block) (r ranks) {
 	for _, b := range blocks {
-		if b.typed {
-			ranks[0] = append(ranks[0], b)
-		} else {
-			ranks[1] = append(ranks[1], b)
+		at := nested
+		switch {
+		case b.named:
+			at = named
+		case b.typed:
+			at = matched
+		}
+		r[at] = append(r[at], b)
+	}
+	return r
+}
+
+// keep is how much of what is left a rank leaves to the next one: one long file
+// that is named would otherwise be all that is shown beside a pattern.
+func (r ranks) keep(rank, left int) (tokens int) {
+	if rank == named {
+		for _, b := range r[matched] {
+			tokens += b.tokens
 		}
 	}
-	return ranks
+	return min(tokens, left/2)
 }
 
 // reserve is how many tokens are kept for saying what is left out: what that
@@ -127,9 +147,10 @@ func ranks(blocks []*block) [2][]*block {
 func (p *Pipeline) reserve(blocks []*block, gaps []gap, total, item int) int {
 	var omitted []*block
 	left, free := total, total
-	for _, group := range ranks(blocks) {
+	ranks := rank(blocks)
+	for n, group := range ranks {
 		floors, wants := p.admit(group, left, item)
-		for i, more := range shares(wants, left-sum(floors)) {
+		for i, more := range shares(wants, left-ranks.keep(n, left)-sum(floors)) {
 			free -= floors[i]
 			if left -= floors[i] + more; floors[i] == 0 {
 				omitted = append(omitted, group[i])
@@ -158,20 +179,20 @@ const slack = 2
 // leastUseful is how many tokens of a text are worth the tags around them.
 const leastUseful = 16
 
-// allot says how many tokens each block gets, zero for those that are left out.
-func (p *Pipeline) allot(group []*block, total, item int) []int {
+// allot says how many tokens each block of a rank gets, zero for those that are left
+// out. What is kept goes only to those that would show nothing useful without it.
+func (p *Pipeline) allot(group []*block, total, kept, item int) []int {
 	result, wants := p.admit(group, total, item)
-	for i, more := range shares(wants, total-sum(result)) {
+	for i, more := range shares(wants, total-kept-sum(result)) {
 		result[i] += more
 	}
 	return result
 }
 
 // admit says how many tokens each block needs to be useful, zero for those that
-// there is no room for, and how many more it can use. What is named comes before
-// what a pattern matches. Of each, first come those that are no longer than what a
-// cut needs, the smallest first; then, in the order of the text, what can be cut;
-// then pictures and documents, which are sent whole or described.
+// there is no room for, and how many more it can use. First come those that are no
+// longer than what a cut needs, the smallest first; then, in the order of the text,
+// what can be cut; then pictures and documents, which are sent whole or described.
 func (p *Pipeline) admit(group []*block, total, item int) (floors, wants []int) {
 	const small, long, media = 0, 1, 2
 	floors, wants = make([]int, len(group)), make([]int, len(group))
@@ -200,17 +221,13 @@ func (p *Pipeline) admit(group []*block, total, item int) (floors, wants []int) 
 		}
 		return least[a] - least[b]
 	})
-	for _, named := range []bool{true, false} {
-		for _, i := range order {
-			if group[i].named == named {
-				enter(i, least[i], group[i].tokens)
-			}
-		}
-		for i, b := range group {
-			if b.named == named && class[i] == media && floors[i] == 0 {
-				least, most := p.described(b)
-				enter(i, least, most)
-			}
+	for _, i := range order {
+		enter(i, least[i], group[i].tokens)
+	}
+	for i, b := range group {
+		if class[i] == media && floors[i] == 0 {
+			least, most := p.described(b)
+			enter(i, least, most)
 		}
 	}
 	return floors, wants

@@ -361,6 +361,37 @@ func TestNamedComesBeforeAPattern(t *testing.T) {
 	}
 }
 
+// What is named is sent whole beside a pattern that matches more than there is room
+// for, and a long one leaves half to the pattern.
+func TestNamedFilesAreNotSharedAwayByAPattern(t *testing.T) {
+	d := disk{"plan.md": numbered(300)}
+	for i := range 40 {
+		d[fmt.Sprintf("f%02d.txt", i)] = fmt.Sprintf("file %d\n", i) + numbered(400)
+	}
+	pattern := message.Ref{Mention: mention.Glob{Pattern: "*.txt"}, Written: "@*.txt"}
+	for _, test := range []struct {
+		name        string
+		want        ampersat.Outcome
+		least, most int
+	}{
+		{"plan.md", ampersat.Loaded, 0, 4_000},
+		{"long.md", ampersat.Partial, 3_500, 4_000},
+	} {
+		d["long.md"] = "long\n" + numbered(20_000)
+		file := message.Ref{Mention: mention.File{Path: test.name}, Written: "@" + test.name}
+		turn := ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(message.Say("Compare ").Parts[0], file, pattern)}}
+		turn.Budget.Turn = 8_000
+		stack := prepare(t, pipeline(d), turn)
+		r, others := stack.Reports[0], 0
+		for _, other := range stack.Reports[1:] {
+			others += other.Tokens
+		}
+		if r.Outcome != test.want || r.Tokens < test.least || r.Tokens > test.most || others < 3_000 {
+			t.Errorf("%s is %s for %d tokens, the others have %d", test.name, r.Outcome, r.Tokens, others)
+		}
+	}
+}
+
 // What a glob leaves out is said to the model too: that there are more, and which
 // may not be read; and it counts.
 func TestAttackGlobIsCutSilently(t *testing.T) {
