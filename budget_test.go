@@ -318,6 +318,50 @@ func TestEqualShares(t *testing.T) {
 	}
 }
 
+// A diff that is too long is cut within its files, by hunks and then by lines, and
+// says how much of what is left out.
+func TestDiffIsCutWithinAFile(t *testing.T) {
+	hunk := func(n, lines int) string {
+		return fmt.Sprintf("@@ -%d,1 +%d,%d @@\n", n, n, lines) + strings.Repeat(fmt.Sprintf("+line of hunk %d\n", n), lines)
+	}
+	file := func(name string, hunks ...string) string {
+		return "diff --git a/" + name + " b/" + name + "\n--- a/" + name + "\n+++ b/" + name + "\n" + strings.Join(hunks, "")
+	}
+	var many strings.Builder
+	for i := range 2500 {
+		many.WriteString(file(fmt.Sprintf("dir/f%04d.go", i), hunk(1, 3)))
+	}
+	for _, test := range []struct {
+		name, diff string
+		budget     int
+		shown      string
+		has        []string
+	}{
+		{"hunks", file("a.go", hunk(1, 9), hunk(50, 9), hunk(90, 9)), 215, "0 of 1 files, and of a.go 2 of 3 hunks",
+			[]string{"+++ b/a.go\n" + hunk(1, 9) + hunk(50, 9) + "[not shown: 1 of 3 hunks of this file, 171 bytes]\n"}},
+		{"one long hunk", file("a.go", hunk(1, 5000)), 300, "0 of 1 files, and of a.go 0 of 1 hunks and the beginning of one",
+			[]string{"+++ b/a.go\n" + hunk(1, 5000)[:200], "[not shown: the rest of this hunk, "}},
+		{"beside a small file", file("small.go", hunk(1, 2)) + file("a.go", hunk(1, 5000)), 300, "1 of 2 files, and of a.go 0 of 1 hunks and the beginning of one",
+			[]string{file("small.go", hunk(1, 2)), "[not shown: the rest of this hunk, "}},
+		{"many files", many.String(), 10_000, "", []string{"[not shown: a/dir/f0", "[not shown, nor named: "}},
+	} {
+		p := fixed(ampersat.Content{Name: "diff", Text: test.diff})
+		turn := ampersat.Ask("@diff")
+		turn.Budget.Turn = test.budget
+		stack := prepare(t, p, turn)
+		r := stack.Reports[0]
+		if test.shown != "" && r.Shown != test.shown || r.Outcome != ampersat.Partial || r.Tokens > test.budget || r.Tokens < test.budget*3/5 {
+			t.Errorf("%s: %s, %q for %d tokens", test.name, r.Outcome, r.Shown, r.Tokens)
+		}
+		got := rendered(stack.Messages)
+		for _, want := range test.has {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %q in\n%s", test.name, want, got)
+			}
+		}
+	}
+}
+
 func TestGlobFilesShareTheBudget(t *testing.T) {
 	p := pipeline(disk{"a.txt": numbered(500), "b.txt": "x" + numbered(500)})
 	turn := ampersat.Ask("@*.txt")

