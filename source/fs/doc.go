@@ -43,6 +43,9 @@
 // secrets, which the content then has: see [ampersat.Content.Secrets]. What could
 // not be unpacked is told in the note.
 //
+// The mentions in a text are followed where it is prose, by the name of the file:
+// in source code and data an @ is something else.
+//
 // Files that ignore rules hide are not in folders and patterns. Who names one
 // gets it, with a note.
 package fs

@@ -144,7 +144,7 @@ func TestPatterns(t *testing.T) {
 			t.Errorf("%v: %s", test.m, diff)
 		}
 		for _, f := range c.Files {
-			if m, ok := f.Mention.(mention.File); !ok || f.ID == "" || f.Source == "" || f.Tree == "" {
+			if m, ok := f.Mention.(mention.File); !ok || f.ID == "" || f.Source == "" || (f.Tree != "") != (filepath.Ext(f.Name) == ".md" || filepath.Ext(f.Name) == ".txt") {
 				t.Errorf("%v: %+v", m, f)
 			}
 			// What a file is called mentions it.

@@ -20,7 +20,7 @@ func (a *asking) load(ctx context.Context, f *found, limit int) (ampersat.Conten
 		c.Text, c.Tail, c.Source = t.head, t.tail, l.digest
 		c.Note = join(c.Note, t.note)
 		c.Shown = join(c.Shown, t.shown)
-		c.Tree, c.Folder = a.tree(f.at).address(), f.at.parent().address()
+		a.mentions(&c, f, t.head)
 		return c, nil
 	}
 	c.MIME = kind.mime

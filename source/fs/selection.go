@@ -42,8 +42,9 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	}
 	c := ampersat.Content{
 		Name: f.name, ID: f.at.address(), Size: l.size, Source: l.digest, Note: join(l.note, l.text.note, a.r.rules.note(ctx, f)),
-		Tree: a.tree(f.at).address(), Folder: f.at.parent().address(), Lines: span(m.First, m.Last),
+		Lines: span(m.First, m.Last),
 	}
+	a.mentions(&c, f, l.text.head)
 	if m.Column > 0 {
 		c.Note = join(c.Note, "column "+thousands(m.Column))
 	}
