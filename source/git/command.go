@@ -78,6 +78,15 @@ type failure struct {
 func (f *failure) Error() string { return "git " + f.command + ": " + f.reason() }
 func (f *failure) Unwrap() error { return f.err }
 
+// noFolder says that there is no folder to run git in.
+type noFolder struct {
+	dir string
+	err error
+}
+
+func (n *noFolder) Error() string { return "there is no folder " + n.dir }
+func (n *noFolder) Unwrap() error { return n.err }
+
 // reason is the line that tells most: the first that is an error.
 func (f *failure) reason() string {
 	lines := strings.FieldsFunc(f.said, func(r rune) bool { return r == '\n' })
@@ -112,6 +121,10 @@ func (c command) run(ctx context.Context, input string, read func(*bufio.Reader)
 		return err
 	}
 	if err := cmd.Start(); err != nil {
+		// The system says that git is not there if its folder is not.
+		if info, statErr := os.Stat(c.dir); c.dir != "" && (statErr != nil || !info.IsDir()) {
+			return &noFolder{c.dir, err}
+		}
 		return &failure{command: args[0], err: err}
 	}
 	// Killing git ends its output, unless something it started lives on with it.

@@ -11,8 +11,9 @@
 // The result is a unified diff of the whole repository, with paths from its
 // top, in git's own order; files that were renamed are shown as such, even if
 // the new name is not tracked yet. A merge commit is shown against its first
-// parent, a first commit against nothing. Of a submodule only the commit that
-// it stands at counts. Where there is no difference, a sentence says so.
+// parent, a first commit against nothing. Of a submodule the commit that
+// it stands at is shown; one in which something is not committed is named, where
+// the work tree is compared. Where there is no difference, a sentence says so.
 //
 // # A repository that nobody vouches for
 //

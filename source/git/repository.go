@@ -54,17 +54,8 @@ func (r repository) standsHere() error {
 		return fmt.Errorf("there is no .git in %s", r.top)
 	}
 	if own.Mode().IsRegular() { // of a submodule, or of one work tree of several
-		text, err := readRegular(link, maxSaid)
-		if err != nil {
+		if link, err = leadsTo(link); err != nil {
 			return err
-		}
-		to, ok := bytes.CutPrefix(bytes.TrimRight(text, "\r\n"), []byte("gitdir: "))
-		if !ok {
-			return fmt.Errorf("%s leads nowhere", link)
-		}
-		link = filepath.FromSlash(string(to))
-		if !filepath.IsAbs(link) {
-			link = filepath.Join(r.top, link)
 		}
 		if own, err = os.Stat(link); err != nil {
 			return err
@@ -78,6 +69,23 @@ func (r repository) standsHere() error {
 		return fmt.Errorf("%s belongs to another one", r.top)
 	}
 	return nil
+}
+
+// leadsTo returns where a .git that is a file says that the repository is.
+func leadsTo(link string) (string, error) {
+	text, err := readRegular(link, maxSaid)
+	if err != nil {
+		return "", err
+	}
+	to, ok := bytes.CutPrefix(bytes.TrimRight(text, "\r\n"), []byte("gitdir: "))
+	if !ok {
+		return "", fmt.Errorf("%s leads nowhere", link)
+	}
+	repository := filepath.FromSlash(string(to))
+	if !filepath.IsAbs(repository) {
+		repository = filepath.Join(filepath.Dir(link), repository)
+	}
+	return repository, nil
 }
 
 // filters returns the names of all filters in any configuration.
@@ -120,6 +128,9 @@ func (a *asking) explain(err error) error {
 	}
 	switch {
 	case says("not a git repository"):
+		if damage := damaged(a.dir); damage != "" {
+			return a.miss(ampersat.Failed, err, "%s", damage)
+		}
 		return &ampersat.Miss{Mention: a.mention, Outcome: ampersat.Missing, Reason: "not in a git repository", Looked: []string{a.dir}, Err: err}
 	case says("dubious ownership", "unsafe repository"):
 		path := a.dir

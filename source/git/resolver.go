@@ -123,13 +123,22 @@ func (a *asking) answer(ctx context.Context) (ampersat.Content, error) {
 	if err != nil {
 		return ampersat.Content{}, err
 	}
-	var unmerged []string
+	var unmerged, submodules []string
 	if d.index {
-		if unmerged, err = a.unmerged(ctx); err != nil {
+		what := "--unmerged"
+		if d.work {
+			what = "--stage"
+		}
+		a.progress()
+		if unmerged, submodules, err = a.indexed(ctx, what); err != nil {
 			return ampersat.Content{}, err
 		}
 	}
 	if d.work {
+		left := maxSubmodules
+		if submodules, err = a.changedSubmodules(ctx, submodules, &left); err != nil {
+			return ampersat.Content{}, err
+		}
 		done, err := a.enterUntracked(ctx)
 		defer done()
 		if err != nil {
@@ -143,7 +152,7 @@ func (a *asking) answer(ctx context.Context) (ampersat.Content, error) {
 	if err := a.leaveOut(ctx, d, s); err != nil {
 		return ampersat.Content{}, err
 	}
-	return a.content(d, s, unmerged), nil
+	return a.content(d, s, unmerged, submodules), nil
 }
 
 // diffCommand is said in full: each of these can also be configured.
@@ -152,7 +161,7 @@ var diffCommand = []string{
 	"--src-prefix=a/", "--dst-prefix=b/", "--no-relative", "-U3", "--inter-hunk-context=0", "--diff-algorithm=default",
 	"-M", "-l1000", "-O/dev/null",
 	// To look into a submodule git would start another git there, for which
-	// the submodule's configuration counts.
+	// the submodule's configuration counts; see changedSubmodules.
 	"--submodule=short", "--ignore-submodules=dirty",
 }
 
@@ -203,10 +212,14 @@ func (a *asking) between(ctx context.Context) (d difference, err error) {
 }
 
 // content puts together what is sent.
-func (a *asking) content(d difference, s *sections, unmerged []string) ampersat.Content {
+func (a *asking) content(d difference, s *sections, unmerged, submodules []string) ampersat.Content {
 	names, diff, shown := s.render()
-	preamble := d.header + a.conflicts(unmerged)
-	if len(s.all) == 0 && len(unmerged) == 0 {
+	preamble := d.header + a.conflicts(unmerged) + a.ownChanges(submodules)
+	switch {
+	case len(s.all) > 0 || len(unmerged) > 0:
+	case len(submodules) > 0:
+		diff = "[no other changes]\n"
+	default:
 		diff = "[no changes: " + d.none + "]\n"
 	}
 	text := preamble + names + diff

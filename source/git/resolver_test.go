@@ -294,12 +294,93 @@ func TestSubmodule(t *testing.T) {
 	r.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.dir, "sub")
 	r.commit("first", nil)
 	sub := repository{t, filepath.Join(r.dir, "sub")}
-	sub.write(map[string]string{"i": "2\n"})
 	wantText(t, r.load(mention.GitDiff{}), "[no changes: the work tree is as HEAD is]\n")
+	sub.write(map[string]string{"i": "2\n"})
 	wantText(t, sub.load(mention.GitDiff{}), change("i", "1", "2"))
 	r.git("config", "diff.submodule", "log")
 	sub.git("-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "-qam", "2")
 	wantParts(t, r.load(mention.GitDiff{}), "diff --git a/sub b/sub\n", "\n-Subproject commit ", "\n+Subproject commit ")
+}
+
+// What is changed in a submodule and not committed there is not shown, and said to
+// be there, also of those in it.
+func TestSubmoduleWithChangesOfItsOwn(t *testing.T) {
+	innermost := newRepository(t)
+	innermost.commit("innermost", map[string]string{"i": "1\n"})
+	add := func(to repository, from repository, name string) repository {
+		to.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", from.dir, name)
+		to.commit("with "+name, nil)
+		return repository{t, filepath.Join(to.dir, name)}
+	}
+	inner := newRepository(t)
+	inner.commit("inner", map[string]string{"i": "1\n", ".gitignore": "*.log\n"})
+	add(inner, innermost, "deep")
+	r := newRepository(t)
+	first, second := add(r, inner, "first"), add(r, inner, "lib/second")
+	first.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init")
+	const none = "[no changes: the work tree is as HEAD is]\n"
+	wantText(t, r.load(mention.GitDiff{}), none)
+	first.write(map[string]string{"x.log": "ignored\n"})
+	wantText(t, r.load(mention.GitDiff{}), none)
+
+	for name, change := range map[string]struct {
+		file string
+		in   repository
+	}{
+		"a file that is tracked":     {"i", first},
+		"a file that is not":         {"new/file", first},
+		"a file of one in it":        {"deep/i", first},
+		"one in it that is not, too": {"deep/new", first},
+	} {
+		t.Run(name, func(t *testing.T) {
+			change.in.write(map[string]string{change.file: "changed\n"})
+			for _, m := range []mention.GitDiff{{}, {Base: "main"}} {
+				c := r.load(m)
+				wantText(t, c, "[not shown: the changes in the submodule first]\n[no other changes]\n")
+				if c.Note != "1 submodule has changes of its own, which are not shown" {
+					t.Errorf("note %q", c.Note)
+				}
+			}
+			wantText(t, r.load(mention.GitDiff{Staged: true}), "[no changes: nothing is staged]\n")
+			first.git("clean", "-fdq")
+			first.git("checkout", "-q", ".")
+			deep := repository{t, filepath.Join(first.dir, "deep")}
+			deep.git("clean", "-fdq")
+			deep.git("checkout", "-q", ".")
+			wantText(t, r.load(mention.GitDiff{}), none)
+		})
+	}
+
+	first.write(map[string]string{"i": "2\n"})
+	second.write(map[string]string{"new": ""})
+	r.write(map[string]string{"own": "new\n"})
+	c := r.load(mention.GitDiff{})
+	wantParts(t, c, "[not shown: the changes in the submodule first]\n[not shown: the changes in the submodule lib/second]\ndiff --git a/own b/own\n")
+	if c.Note != "2 submodules have changes of their own, which are not shown" {
+		t.Errorf("note %q", c.Note)
+	}
+
+	// One that cannot be looked into is named as well, and is no error.
+	must(t, os.WriteFile(filepath.Join(second.dir, ".git"), []byte("gitdir: /nowhere/at/all\n"), 0o644))
+	if c := r.load(mention.GitDiff{}); !strings.Contains(c.Note, "the submodule lib/second could not be looked into: ") {
+		t.Errorf("note %q", c.Note)
+	}
+}
+
+// A link where a submodule was leads to what is not its.
+func TestAttackSubmoduleThatIsALink(t *testing.T) {
+	inner := newRepository(t)
+	inner.commit("inner", map[string]string{"i": "1\n"})
+	r := newRepository(t)
+	r.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.dir, "lib/sub")
+	r.commit("first", nil)
+	inner.write(map[string]string{"sub/x": ""})
+	must(t, os.Rename(filepath.Join(r.dir, "lib"), filepath.Join(t.TempDir(), "lib")))
+	must(t, os.Symlink(filepath.Dir(inner.dir), filepath.Join(r.dir, "lib")))
+	must(t, os.Rename(inner.dir, filepath.Join(filepath.Dir(inner.dir), "sub")))
+	if c := r.load(mention.GitDiff{}); strings.Contains(c.Text, "not shown") || strings.Contains(c.Note, "submodule") {
+		t.Errorf("note %q, text:\n%s", c.Note, c.Text)
+	}
 }
 
 func TestShallowClone(t *testing.T) {
@@ -363,12 +444,94 @@ func TestNoCommonHistory(t *testing.T) {
 	r.missed(mention.GitDiff{Base: "main", Head: "other", MergeBase: true}, ampersat.Missing, "main and other have no commit in common")
 }
 
+// A repository that is there and cannot be read is not said to be absent.
+func TestRepositoryThatGitDoesNotKnow(t *testing.T) {
+	type test struct {
+		spoil  func(t *testing.T, r repository) repository
+		reason string
+	}
+	write := func(t *testing.T, path, text string) {
+		t.Helper()
+		must(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	for name, test := range map[string]test{
+		"a work tree whose repository was moved": {func(t *testing.T, r repository) repository {
+			tree := repository{t, filepath.Join(t.TempDir(), "tree")}
+			r.git("worktree", "add", "-q", tree.dir)
+			must(t, os.Rename(r.dir, r.dir+".moved"))
+			return tree
+		}, "leads to a repository that is not there, *.git/worktrees/tree; if it was moved, git worktree repair *tree mends that where it is now"},
+		"a .git that leads nowhere": {func(t *testing.T, r repository) repository {
+			dir := filepath.Join(r.dir, "below")
+			must(t, os.Mkdir(dir, 0o755))
+			write(t, filepath.Join(dir, ".git"), "gitdir: ../nothing\n")
+			return repository{t, dir}
+		}, "below/.git leads to a repository that is not there, *nothing"},
+		"a .git that leads to what is none": {func(t *testing.T, r repository) repository {
+			dir := filepath.Join(r.dir, "below")
+			must(t, os.MkdirAll(filepath.Join(dir, "other"), 0o755))
+			write(t, filepath.Join(dir, ".git"), "gitdir: other\n")
+			return repository{t, dir}
+		}, "the repository *below/other is damaged: it has no HEAD"},
+		"a HEAD of rubbish": {func(t *testing.T, r repository) repository {
+			write(t, filepath.Join(r.dir, ".git/HEAD"), "rubbish\n")
+			return r
+		}, "the repository *.git is damaged: its HEAD names neither a branch nor a commit"},
+		"a HEAD that is empty, seen from a folder": {func(t *testing.T, r repository) repository {
+			write(t, filepath.Join(r.dir, ".git/HEAD"), "")
+			must(t, os.Mkdir(filepath.Join(r.dir, "d"), 0o755))
+			return repository{t, filepath.Join(r.dir, "d")}
+		}, "the repository *.git is damaged: its HEAD names neither a branch nor a commit"},
+		"no HEAD": {func(t *testing.T, r repository) repository {
+			must(t, os.Remove(filepath.Join(r.dir, ".git/HEAD")))
+			return r
+		}, "the repository *.git is damaged: it has no HEAD"},
+		"no objects": {func(t *testing.T, r repository) repository {
+			must(t, os.Rename(filepath.Join(r.dir, ".git/objects"), filepath.Join(r.dir, ".git/gone")))
+			return r
+		}, "the repository *.git is damaged: it has no objects"},
+		"a branch of nothing": {func(t *testing.T, r repository) repository {
+			write(t, filepath.Join(r.dir, ".git/refs/heads/main"), "")
+			return r
+		}, "the commit that HEAD names cannot be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepository(t)
+			r.commit("first", map[string]string{"a": "1\n"})
+			r = test.spoil(t, r)
+			_, err := r.ask(mention.GitDiff{}, 0)
+			miss := (*ampersat.Miss)(nil)
+			if !errors.As(err, &miss) || miss.Outcome != ampersat.Failed {
+				t.Fatal(err)
+			}
+			rest := miss.Detail()
+			for part := range strings.SplitSeq(test.reason, "*") {
+				_, after, ok := strings.Cut(rest, part)
+				if !ok {
+					t.Fatalf("have %q, want %q", miss.Detail(), test.reason)
+				}
+				rest = after
+			}
+		})
+	}
+}
+
+func TestNoFolder(t *testing.T) {
+	isolate(t)
+	for _, name := range []string{"nothing", "file", "file/below"} {
+		dir := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
+		r := repository{t, filepath.Join(dir, name)}
+		r.missed(mention.GitDiff{}, ampersat.Failed, "there is no folder "+r.dir)
+	}
+}
+
 func TestNoRepository(t *testing.T) {
 	isolate(t)
 	r := repository{t, t.TempDir()}
 	r.missed(mention.GitDiff{}, ampersat.Missing, "not in a git repository; looked in "+r.dir)
 	r.dir = filepath.Join(r.dir, "nothing")
-	r.missed(mention.GitDiff{}, ampersat.Failed, "no such file or directory")
+	r.missed(mention.GitDiff{}, ampersat.Failed, "there is no folder "+r.dir)
 }
 
 func TestBareRepository(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -76,7 +78,13 @@ func (a *asking) unborn(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 		if f := (*failure)(nil); errors.As(err, &f) && f.code == 1 {
-			return true, nil
+			// A branch that is there and has nothing in it is broken.
+			file, err := a.git.line(ctx, "rev-parse", "--path-format=absolute", "--git-path", branch)
+			if err != nil {
+				return false, err
+			}
+			_, err = os.Lstat(filepath.FromSlash(file))
+			return err != nil, nil
 		}
 	}
 	if f := (*failure)(nil); errors.As(err, &f) {

@@ -1,8 +1,12 @@
 package git
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,23 +20,50 @@ var states = []struct{ file, what string }{
 	{"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
 }
 
-// unmerged returns the files in conflict, and notes what the repository is in
-// the middle of. There may be conflicts without that.
-func (a *asking) unmerged(ctx context.Context) (paths []string, err error) {
+// progress notes what the repository is in the middle of. There may be conflicts
+// without that.
+func (a *asking) progress() {
 	for _, s := range states {
 		if _, err := os.Lstat(filepath.Join(a.gitDir, s.file)); err == nil {
 			a.note("%s is in progress", s.what)
 			break
 		}
 	}
-	text, err := a.git.output(ctx, 16<<20, "ls-files", "--unmerged", "-z")
-	for entry := range strings.SplitSeq(text, "\x00") {
-		// Each side of a conflict has an entry; its path is after the tab.
-		if _, path, ok := strings.Cut(entry, "\t"); ok {
-			paths = append(paths, path)
+}
+
+// indexed lists what the index knows besides files: those in conflict, and the
+// submodules, if it is asked for what is staged and not for conflicts alone.
+func (a *asking) indexed(ctx context.Context, what string) (unmerged, submodules []string, err error) {
+	err = a.git.run(ctx, "", func(r *bufio.Reader) error {
+		for {
+			entry, err := r.ReadSlice(0)
+			if errors.Is(err, bufio.ErrBufferFull) {
+				rest, end := r.ReadBytes(0)
+				entry, err = append(bytes.Clone(entry), rest...), end
+			}
+			if errors.Is(err, io.EOF) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			// Its mode, its hash and the side of a conflict, or 0, are before the tab.
+			tab := bytes.IndexByte(entry, '\t')
+			if tab < 1 {
+				continue
+			}
+			isSubmodule := bytes.HasPrefix(entry, []byte("160000 "))
+			if entry[tab-1] == '0' && !isSubmodule {
+				continue
+			}
+			path := string(bytes.TrimSuffix(entry[tab+1:], []byte{0}))
+			if entry[tab-1] != '0' {
+				unmerged = append(unmerged, path)
+			} else {
+				submodules = append(submodules, path)
+			}
 		}
-	}
-	return slices.Compact(paths), err
+	}, "ls-files", what, "-z")
+	return slices.Compact(unmerged), submodules, err
 }
 
 // conflicts names the files in conflict, to the model and to people.
@@ -44,7 +75,7 @@ func (a *asking) conflicts(paths []string) string {
 			fmt.Fprintf(&b, "[in conflict: %s more files]\n", thousands(len(paths)-most))
 			break
 		}
-		fmt.Fprintf(&b, "[in conflict: %s]\n", strings.ReplaceAll(path, "\n", "\\n"))
+		fmt.Fprintf(&b, "[in conflict: %s]\n", inLine(path))
 	}
 	switch len(paths) {
 	case 0:
