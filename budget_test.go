@@ -104,10 +104,10 @@ func TestCutDiffToWholeFilesSmallestFirst(t *testing.T) {
 	turn.Budget.Turn = 300
 	stack := prepare(t, p, turn)
 	got := rendered(stack.Messages)
-	if r := stack.Reports[0]; r.Shown != "2 of 3 files" || r.Tokens > 300 {
+	if r := stack.Reports[0]; r.Shown != "2 of 3 files, and of large.go 0 of 1 hunks and the beginning of one" || r.Tokens > 300 {
 		t.Errorf("%+v", r)
 	}
-	if !strings.Contains(got, file("small.go", 3)+file("middle.go", 20)) || !strings.Contains(got, "[not shown: a/large.go b/large.go, ") {
+	if !strings.Contains(got, file("small.go", 3)+file("middle.go", 20)) || !strings.Contains(got, "+x\n[not shown: the rest of this hunk, ") {
 		t.Error(got)
 	}
 }
@@ -120,10 +120,10 @@ func TestCutDiffKeepsTheMessageAndTheCount(t *testing.T) {
 	turn := ampersat.Ask("@commit:abc")
 	turn.Budget.Turn = 200
 	stack := prepare(t, p, turn)
-	if r := stack.Reports[0]; r.Shown != "1 of 1,240 files" {
+	if r := stack.Reports[0]; r.Shown != "1 of 1,240 files, and of large.go 0 of 1 hunks and the beginning of one" {
 		t.Errorf("%+v", r)
 	}
-	if got := rendered(stack.Messages); !strings.Contains(got, "    why\n\n[not shown: a/large.go b/large.go") || !strings.Contains(got, file("small.go", 3)) {
+	if got := rendered(stack.Messages); !strings.Contains(got, "    why\n\ndiff --git a/large.go b/large.go\n@@ -1 +1 @@\n+x\n") || !strings.Contains(got, file("small.go", 3)) {
 		t.Error(got)
 	}
 }
