@@ -23,7 +23,8 @@ import (
 //
 //   - [message.ErrAborted] if the context was cancelled;
 //   - [message.ErrTimeout] if the request's time was over, or nothing came for
-//     too long;
+//     too long; or if the context's deadline was, and then it is not retryable.
+//     When the context has ended, errors.Is holds for its error and its cause;
 //   - [message.ErrStream] if the answer broke off, or could not be read;
 //   - [message.ErrInvalidToolCall] if the answer is complete, but the arguments
 //     of a tool call in it are not an object. The call is in the content, with

@@ -231,6 +231,33 @@ func cancels(t *testing.T, s Subject) {
 			}
 		})
 	})
+	t.Run("why it was cancelled is told, and that it was", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			hanging := stream(half)
+			hanging.then = errHang
+			bored := errors.New("nobody listens")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(3*time.Second, func() { cancel(bored) })
+			_, _, err := s.ask(ctx, &server{replies: []reply{hanging}})
+			if expect(t, err, message.ErrAborted); !errors.Is(err, bored) || !errors.Is(err, context.Canceled) {
+				t.Errorf("%v: the cause %v, cancelled %v", err, errors.Is(err, bored), errors.Is(err, context.Canceled))
+			}
+		})
+	})
+	t.Run("the caller's time is nothing to try again for", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+			defer cancel()
+			hanging := stream()
+			hanging.then = errHang
+			server := &server{replies: []reply{hanging}}
+			_, _, err := s.ask(ctx, server)
+			failure := expect(t, err, message.ErrTimeout)
+			if failure.Retryable || !errors.Is(err, context.DeadlineExceeded) || len(server.asked) != 1 {
+				t.Errorf("%v, retryable %v, asked %d times", err, failure.Retryable, len(server.asked))
+			}
+		})
+	})
 	t.Run("a request may have its time", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			hanging := stream(half)

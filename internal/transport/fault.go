@@ -200,10 +200,12 @@ func fromCause(ctx context.Context, err error, began bool) *message.Error {
 	switch cause := context.Cause(ctx); {
 	case cause == errSilence || cause == errDeadline:
 		failure.Kind, failure.Err = message.ErrTimeout, cause
-	case errors.Is(cause, context.DeadlineExceeded):
-		failure.Kind, failure.Err = message.ErrTimeout, cause
 	case cause != nil:
-		failure.Kind, failure.Err = message.ErrAborted, cause
+		failure.Kind, failure.Err = message.ErrAborted, ended(ctx)
+		if errors.Is(failure.Err, context.DeadlineExceeded) {
+			failure.Kind = message.ErrTimeout
+		}
+		return failure // the caller has no time for another attempt, or no wish
 	case !began && errors.As(err, &network) && network.Timeout():
 		failure.Kind = message.ErrTimeout
 	}
@@ -211,15 +213,47 @@ func fromCause(ctx context.Context, err error, began bool) *message.Error {
 	return failure
 }
 
+// ended returns why the caller's context is done: its cause, which is the context's
+// error as well.
+func ended(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if errors.Is(cause, ctx.Err()) {
+		return cause
+	}
+	return &caused{cause, ctx.Err()}
+}
+
+// caused is the error of a context that was ended for a reason. It says only the
+// reason.
+type caused struct{ cause, context error }
+
+func (c *caused) Error() string   { return c.cause.Error() }
+func (c *caused) Unwrap() []error { return []error{c.cause, c.context} }
+
 // sign fills in who failed, and takes the key out of what is said.
 func (c *Client) sign(failure *message.Error, model string) *message.Error {
 	failure.Provider, failure.Model = c.Provider, model
-	if c.Secret == "" {
+	if len(c.Secret) < shortestKey {
 		return failure
 	}
 	failure.Message = strings.ReplaceAll(failure.Message, c.Secret, "(the key)")
 	if failure.Err != nil && strings.Contains(failure.Err.Error(), c.Secret) {
-		failure.Err = errors.New(strings.ReplaceAll(failure.Err.Error(), c.Secret, "(the key)"))
+		failure.Err = &redacted{failure.Err, strings.ReplaceAll(failure.Err.Error(), c.Secret, "(the key)")}
 	}
 	return failure
 }
+
+// shortestKey is how long a key is at least that is taken out of errors. A shorter
+// one, such as a server of one's own may be given, stands in any word.
+const shortestKey = 8
+
+// redacted is an error without the key. What it is can be asked; the error itself is
+// not given to who looks for what to print.
+type redacted struct {
+	err  error
+	says string
+}
+
+func (r *redacted) Error() string        { return r.says }
+func (r *redacted) Is(target error) bool { return errors.Is(r.err, target) }
+func (r *redacted) As(target any) bool   { return errors.As(r.err, target) }

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -72,32 +73,65 @@ func TestAnErrorIsALineWhateverTheBody(t *testing.T) {
 
 func TestCauses(t *testing.T) {
 	refused := &url.Error{Op: "Post", URL: "https://host/?key=secret", Err: &net.OpError{Op: "dial", Err: errors.New("connection refused")}}
-	ended := func(cause error) context.Context {
+	endedBy := func(cause error) context.Context {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		cancel(cause)
 		return ctx
 	}
+	escape := errors.New("the user pressed escape")
 	late, stop := context.WithTimeout(context.Background(), -1)
 	defer stop()
+	lateFor, stopFor := context.WithTimeoutCause(context.Background(), -1, escape)
+	defer stopFor()
 	for _, c := range []struct {
 		name  string
 		ctx   context.Context
 		err   error
 		began bool
 		kind  message.ErrorKind
+		again bool
+		is    []error
 	}{
-		{"refused", context.Background(), refused, false, message.ErrNetwork},
-		{"the dialler gave up", context.Background(), &url.Error{Err: &net.OpError{Op: "dial", Err: timeout{}}}, false, message.ErrTimeout},
-		{"broken off", context.Background(), errors.New("reset"), true, message.ErrStream},
-		{"cancelled", ended(context.Canceled), refused, false, message.ErrAborted},
-		{"cancelled with a cause of one's own", ended(errors.New("the user pressed escape")), refused, true, message.ErrAborted},
-		{"the caller's time is over", late, refused, false, message.ErrTimeout},
-		{"the request's time is over", ended(errDeadline), refused, true, message.ErrTimeout},
-		{"silence", ended(errSilence), refused, true, message.ErrTimeout},
+		{"refused", context.Background(), refused, false, message.ErrNetwork, true, nil},
+		{"the dialler gave up", context.Background(), &url.Error{Err: &net.OpError{Op: "dial", Err: timeout{}}}, false, message.ErrTimeout, true, nil},
+		{"broken off", context.Background(), errors.New("reset"), true, message.ErrStream, true, nil},
+		{"cancelled", endedBy(context.Canceled), refused, false, message.ErrAborted, false, []error{context.Canceled}},
+		{"cancelled with a cause of one's own", endedBy(escape), refused, true, message.ErrAborted, false, []error{escape, context.Canceled}},
+		{"the caller's time is over", late, refused, false, message.ErrTimeout, false, []error{context.DeadlineExceeded}},
+		{"the caller's time is over, with a cause", lateFor, refused, false, message.ErrTimeout, false, []error{escape, context.DeadlineExceeded}},
+		{"the request's time is over", endedBy(errDeadline), refused, true, message.ErrTimeout, true, nil},
+		{"silence", endedBy(errSilence), refused, true, message.ErrTimeout, true, nil},
 	} {
 		failure := fromCause(c.ctx, c.err, c.began)
-		if failure.Kind != c.kind || failure.Retryable != c.kind.Retryable() || strings.Contains(failure.Error(), "secret") {
-			t.Errorf("%s: %v", c.name, failure)
+		if failure.Kind != c.kind || failure.Retryable != c.again || strings.Contains(failure.Error(), "secret") {
+			t.Errorf("%s: %v, again %v", c.name, failure, failure.Retryable)
+		}
+		for _, target := range c.is {
+			if !errors.Is(failure, target) {
+				t.Errorf("%s: %v is not %v", c.name, failure, target)
+			}
+		}
+	}
+}
+
+// The key is not told, what failed can still be asked, and a key that is hardly one
+// does not make the words unreadable.
+func TestTheKeyIsTakenOut(t *testing.T) {
+	for _, c := range []struct{ key, words, want string }{
+		{"sk-0123456789", "refused by sk-0123456789", "refused by (the key)"},
+		{"x", "context deadline exceeded", "context deadline exceeded"},
+		{"", "refused", "refused"},
+	} {
+		dial := &net.OpError{Op: "dial", Err: fmt.Errorf("%s: %w", c.words, context.Canceled)}
+		failure := (&Client{Provider: "p", Secret: c.key}).sign(&message.Error{Kind: message.ErrNetwork, Message: c.words, Err: dial}, "m")
+		var found *net.OpError
+		if failure.Message != c.want || failure.Err.Error() != "dial: "+c.want+": context canceled" || !errors.Is(failure, context.Canceled) || !errors.As(failure, &found) {
+			t.Errorf("%q: %v", c.key, failure)
+		}
+		for err := error(failure); err != nil; err = errors.Unwrap(err) {
+			if len(c.key) > 1 && strings.Contains(err.Error(), c.key) {
+				t.Errorf("%q is told on the way: %v", c.key, err)
+			}
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (c *Client) Stream(ctx context.Context, call Call, card model.Card, degrada
 				return
 			}
 			pause, again := c.Retry.pause(attempt, failure)
-			if !again || answer.said {
+			if !again || answer.said || ctx.Err() != nil {
 				answer.fail(failure)
 				return
 			}
