@@ -40,7 +40,8 @@ func Inline(mime string, data []byte) Source {
 	return Source{Type: SourceBase64, MIME: mime, Data: base64.StdEncoding.EncodeToString(data)}
 }
 
-// AtURL returns a source that the provider fetches.
+// AtURL returns a source that the provider fetches. Of a data: URL it is sent the
+// bytes.
 func AtURL(url string) Source {
 	return Source{Type: SourceURL, URL: url}
 }

@@ -33,7 +33,7 @@ func Scenarios(model string) []Scenario {
 			ask(contexts(api()), system("You are terse."), user("Go on."))},
 		{"late-system", "a system message in the middle stays there and is not hoisted",
 			ask(system("You are terse."), user("Hi"), answer("Hello."), system("Now be verbose."), user("Why?"))},
-		{"images", "images inline, by digest and by address, also within a context and in a result",
+		{"images", "images inline, by digest, by address and in one, also within a context and in a result",
 			images()},
 		{"documents", "a PDF and a text as documents",
 			ask(message.Message{Role: message.User, Content: message.Of(
@@ -44,6 +44,7 @@ func Scenarios(model string) []Scenario {
 			ask(message.Message{Role: message.User, Content: message.Of(
 				message.Image{Source: message.Inline("image/tiff", []byte("II*"))},
 				message.Image{Source: message.InBlob("image/png", blob.Of([]byte("lost")))},
+				message.Image{Source: message.AtURL("data:image/png;base64,lost!")},
 				message.Image{Source: message.Source{Type: "file_id", Extra: jsontext.Value(`{"file_id":"f1"}`)}},
 				message.Document{Source: message.Inline("application/zip", []byte("PK")), Title: "a.zip"},
 				message.Text{Text: "What are these?"})})},
@@ -261,6 +262,7 @@ func images() message.Request {
 			message.Ref{Mention: mention.Image{Digest: blob.Of(jpeg), MIME: "image/jpeg"}, Written: "", Captured: blob.Of(jpeg)},
 			message.Image{Source: message.InBlob("image/jpeg", blob.Of(jpeg))},
 			message.Image{Source: message.AtURL("https://example.com/cat.png")},
+			message.Image{Source: message.AtURL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png))},
 			message.Text{Text: "please."})},
 		calls("", call("call_1", "read_file", `{"path":"screen"}`)),
 		results(shot))

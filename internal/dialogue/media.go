@@ -21,6 +21,9 @@ type Media struct {
 func ReadMedia(source message.Source, blobs map[blob.Digest][]byte) (Media, error) {
 	switch source.Type {
 	case message.SourceURL:
+		if isDataURL(source.URL) {
+			return readDataURL(source)
+		}
 		return Media{MIME: source.MIME, URL: source.URL}, nil
 	case message.SourceBase64:
 		if _, err := source.Bytes(nil); err != nil {
