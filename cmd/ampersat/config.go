@@ -236,8 +236,12 @@ user's own, then the project's, which wins.`,
 					paths = append(paths, config.FileIn(ground.UserDir))
 				}
 			}
-			if !user {
-				paths = append(paths, ground.Project.ConfigFile())
+			switch theirs := ground.Project.ConfigFile(); {
+			case user:
+			case ground.UserDir == "" || theirs != config.FileIn(ground.UserDir):
+				paths = append(paths, theirs)
+			case project:
+				return errors.New("what would be the project's file here is the user's own; work in a project")
 			}
 			if asJSON {
 				return io.printJSON(struct {

@@ -155,23 +155,6 @@ func workDir(dir string) (string, error) {
 	return dir, nil
 }
 
-// projectRoot is the project that a folder belongs to: the nearest one above
-// with a repository or a folder of ours, but not the home itself, whose folder
-// of ours is the user's. Without one it is the folder.
-func projectRoot(dir, home string) string {
-	for root := dir; root != home; root = filepath.Dir(root) {
-		for _, mark := range []string{".git", ".ampersat"} {
-			if _, err := os.Lstat(filepath.Join(root, mark)); err == nil {
-				return root
-			}
-		}
-		if root == filepath.Dir(root) {
-			break
-		}
-	}
-	return dir
-}
-
 // userDir is the user's own folder. AMPERSAT_HOME moves it.
 func userDir(home string) (string, error) {
 	switch moved := os.Getenv("AMPERSAT_HOME"); {

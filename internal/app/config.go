@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/ampersat/ampersat/access"
@@ -12,6 +13,8 @@ import (
 // Ground is where the person works: the folder, the project around it, and
 // their own folder. All paths are absolute.
 type Ground struct {
+	// Dir may be spelled with links in it, but not where only the folder that it
+	// leads to is in a project.
 	Dir, Root string
 	// Home and UserDir are empty if there is no home.
 	Home, UserDir string
@@ -26,18 +29,26 @@ func Locate(dir string) (Ground, error) {
 	if err != nil {
 		return Ground{}, err
 	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = "" // then ~ names nothing
-	}
+	home := userHome()
 	own, err := userDir(home)
 	if err != nil {
 		return Ground{}, err
 	}
-	g := Ground{Dir: dir, Root: projectRoot(dir, home), Home: home, UserDir: own}
+	g := Ground{Dir: dir, Home: home, UserDir: own}
+	g.findProject()
 	g.Records = config.RecordsIn(g.UserDir)
 	g.Project = config.OpenProject(g.Root, g.Records)
 	return g, nil
+}
+
+// userHome is the home as it is compared and shown, empty if there is none; then ~
+// names nothing.
+func userHome() string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Clean(home)
 }
 
 // Configure reads the configuration. Where there is no file it costs no more
