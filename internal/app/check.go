@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -96,6 +97,9 @@ func (a *App) checkSettings(name string) error {
 		return err
 	}
 	found := append(a.unknownTools(m.Tools), a.unknownProvider(m)...)
+	if _, err := a.policy(m, 0); err != nil {
+		found = append(found, asProblems(err)...)
+	}
 	if _, err := a.hooks(m, nil); err != nil {
 		found = append(found, asProblems(err)...)
 	}
@@ -115,6 +119,10 @@ func (a *App) unknownTools(chosen []profile.Module) profile.Problems {
 	}
 	var found profile.Problems
 	for _, t := range chosen {
+		if _, err := path.Match(t.ID, ""); err != nil {
+			found = append(found, &profile.Problem{At: t.At, What: fmt.Sprintf("%q is no pattern that matches anything: %v", t.ID, err)})
+			continue
+		}
 		if !slices.Contains(names, t.ID) && !strings.Contains(t.ID, "__") && !strings.ContainsAny(t.ID, "*?[") {
 			found = append(found, &profile.Problem{At: t.At, What: fmt.Sprintf("there is no tool %q; there are %s", t.ID, strings.Join(names, ", "))})
 		}
@@ -122,17 +130,22 @@ func (a *App) unknownTools(chosen []profile.Module) profile.Problems {
 	return found
 }
 
-// unknownProvider returns what is wrong with the provider of a profile's model.
+// unknownProvider returns what is wrong with the providers of a profile, and with
+// that of its model.
 func (a *App) unknownProvider(m profile.Merged) profile.Problems {
 	c, err := withProviders(a.Config, m.Providers)
 	if err != nil {
-		return profile.Problems{{At: m.ModelAt(), What: err.Error()}}
+		return asProblems(err)
+	}
+	var found profile.Problems
+	for _, module := range m.Providers {
+		found = append(found, wrongProvider(c, module)...)
 	}
 	name, _, _ := strings.Cut(m.Model, "/")
-	if m.Model == "" || isProvider(c, name) {
-		return nil
+	if m.Model != "" && !isProvider(c, name) {
+		found = append(found, &profile.Problem{At: m.ModelAt(), What: noProvider(name).Error()})
 	}
-	return profile.Problems{{At: m.ModelAt(), What: noProvider(name).Error()}}
+	return found
 }
 
 func (a *App) checkAgent(ctx context.Context, name string) (profile.Problems, error) {

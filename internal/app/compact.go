@@ -3,14 +3,17 @@ package app
 import (
 	"cmp"
 	"context"
+	"fmt"
 
+	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/provider/echo"
 	"github.com/ampersat/ampersat/session"
 )
 
-// policy is what the model sees of a long session.
-func (a *App) policy(m profile.Merged, window int) session.Policy {
+// policy is what the model sees of a long session. Its error is of type
+// [profile.Problems].
+func (a *App) policy(m profile.Merged, window int) (session.Policy, error) {
 	c := a.Config.Context
 	p := session.NewPolicy(window)
 	p.Strategy = session.Strategy(cmp.Or(string(m.Session.Context), c.Strategy))
@@ -23,6 +26,12 @@ func (a *App) policy(m profile.Merged, window int) session.Policy {
 	}
 	set(&p.Threshold, m.Context.CompactThreshold)
 	set(&p.Target, m.Context.CompactTarget)
+	if m.Context.CompactTarget == nil {
+		p.Target = config.TargetBelow(p.Threshold, p.Target)
+	} else if p.Target >= p.Threshold {
+		return p, profile.Problems{{At: m.SettingAt("context.compact_target"), What: fmt.Sprintf(
+			"compact_target is %v; it must be less than compact_threshold, which is %v where the profile does not say", p.Target, p.Threshold)}}
+	}
 	set(&p.Recent, m.Context.Retention.Recent)
 	if n := m.Context.Retention.ToolResults; n != nil {
 		p.ToolResults = *n
@@ -33,7 +42,7 @@ func (a *App) policy(m profile.Merged, window int) session.Policy {
 	for _, pattern := range m.Context.Retention.Pinned {
 		p.Rules = append(p.Rules, session.Rule{Path: pattern, Keep: true, Weight: 1})
 	}
-	return p
+	return p, nil
 }
 
 // Compact lets the model see less of a session. No model is asked for that, so
@@ -63,7 +72,11 @@ func (a *App) compact(ctx context.Context, store session.Store, id session.ID, t
 	if err != nil {
 		return session.Compacted{}, false, err
 	}
-	view, err := session.Open(ctx, store, id, a.policy(merged, window))
+	policy, err := a.policy(merged, window)
+	if err != nil {
+		return session.Compacted{}, false, err
+	}
+	view, err := session.Open(ctx, store, id, policy)
 	if err != nil {
 		return session.Compacted{}, false, err
 	}

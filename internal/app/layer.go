@@ -1,6 +1,7 @@
 package app
 
 import (
+	"github.com/ampersat/ampersat/internal/config"
 	"github.com/ampersat/ampersat/internal/profile"
 )
 
@@ -44,6 +45,8 @@ func (a *App) ProfileLayer() (name string, settings []ProfileSetting, err error)
 	}
 	if n := m.Context.CompactTarget; n != nil {
 		add("context.compact_target", "context.compact_target", *n)
+	} else if n := m.Context.CompactThreshold; n != nil && *n <= a.Config.Context.CompactTarget {
+		add("context.compact_target", "context.compact_threshold", config.TargetBelow(*n, a.Config.Context.CompactTarget))
 	}
 	if n := m.Context.Retention.Recent; n != nil {
 		add("context.retention.recent", "context.retention.recent", *n)

@@ -16,8 +16,8 @@ func TestBundledProfilesDoNotRepeatWhatIsBuiltIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := a.policy(m, 1000)
-	if p.Strategy != session.Smart || p.Threshold != 0.7 || p.Target != 0.3 || p.Recent != 0.2 || p.ToolResults != 9 {
+	p, err := a.policy(m, 1000)
+	if err != nil || p.Strategy != session.Smart || p.Threshold != 0.7 || p.Target != 0.3 || p.Recent != 0.2 || p.ToolResults != 9 {
 		t.Errorf("under %s: %+v", m.Qualified(), p)
 	}
 	built := config.Defaults()

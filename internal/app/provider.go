@@ -103,6 +103,11 @@ func (a *App) pick(m profile.Merged, before string) (c *config.Loaded, name, mod
 		}
 		return nil, "", "", err
 	}
+	if i := slices.IndexFunc(m.Providers, func(p profile.Module) bool { return p.ID == name }); i >= 0 {
+		if found := wrongProvider(c, m.Providers[i]); len(found) > 0 {
+			return nil, "", "", found
+		}
+	}
 	modelName = cmp.Or(modelName, c.Providers[name].Model, UsualModel(c.APIOf(name)))
 	if modelName == "" {
 		return nil, "", "", fmt.Errorf("ask %s: no model is named; use --model %s/NAME", name, name)
@@ -140,7 +145,7 @@ func (a *App) Answers() (who, why string, err error) {
 
 // withProviders returns the configuration with what a profile says of providers:
 // module is the API, config has base_url and model. What the configuration says
-// itself counts more.
+// itself counts more. The error is of type [profile.Problems].
 func withProviders(c *config.Loaded, modules []profile.Module) (*config.Loaded, error) {
 	if len(modules) == 0 {
 		return c, nil
@@ -163,12 +168,24 @@ func withProviders(c *config.Loaded, modules []profile.Module) (*config.Loaded, 
 			case key == "model" && ok:
 				p.Model = cmp.Or(p.Model, text)
 			default:
-				return nil, fmt.Errorf("%s: provider %s: config has base_url and model, both text, and not %q", module.At, module.ID, key)
+				return nil, profile.Problems{{At: module.At, What: fmt.Sprintf("provider %s: config has base_url and model, both text, and not %q", module.ID, key)}}
 			}
 		}
 		all.Providers[module.ID] = p
 	}
 	return &all, nil
+}
+
+// wrongProvider returns what is wrong with a provider of a profile, where all that
+// is configured is known. What waits for trust may be what is missing.
+func wrongProvider(c *config.Loaded, module profile.Module) (found profile.Problems) {
+	if _, waits := c.Withheld.Providers[module.ID]; waits {
+		return nil
+	}
+	for _, what := range c.CheckProvider(module.ID) {
+		found = append(found, &profile.Problem{At: module.At, What: what})
+	}
+	return found
 }
 
 // isProvider reports whether there is a provider of that name.

@@ -125,12 +125,16 @@ func (a *App) conversation(talk Talk, name string, merged profile.Merged, chosen
 	if name != "" {
 		pipeline.Agents = func(agent string) bool { return merged.Agents.Has(agent) && a.Pipeline.Agents(agent) }
 	}
+	policy, err := a.policy(merged, chosen.Provider.Model(chosen.Model).Window)
+	if err != nil {
+		return agent.Config{}, fmt.Errorf("load profile %s: %w", name, err)
+	}
 	late := &blob.Late{Under: store.Blobs()}
 	pipeline.Blobs = late
 	conf := agent.Config{
 		Store: store, Provider: chosen.Provider, Model: chosen.Model, Choice: chosen.Choice, Profile: profileNote(merged), Dir: a.beganIn(),
 		Pipeline: &pipeline, Late: late, Permissions: permissions,
-		Policy: a.policy(merged, chosen.Provider.Model(chosen.Model).Window), Admit: talk.Admit, Holder: holder(), Gone: a.isGone,
+		Policy: policy, Admit: talk.Admit, Holder: holder(), Gone: a.isGone,
 	}
 	if name != "" {
 		conf.System = a.begin(name, talk.Warn)

@@ -44,8 +44,8 @@ Be mine.
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := a.policy(merged, 1000)
-	if p.Strategy != session.Smart || p.Threshold != 0.8 || p.Target != 0.4 || p.Turns != 3 || p.ToolResults != 2 || p.Recent != 0.1 || len(p.Rules) != 1 || !p.Rules[0].Keep {
+	p, err := a.policy(merged, 1000)
+	if err != nil || p.Strategy != session.Smart || p.Threshold != 0.8 || p.Target != 0.4 || p.Turns != 3 || p.ToolResults != 2 || p.Recent != 0.1 || len(p.Rules) != 1 || !p.Rules[0].Keep {
 		t.Errorf("%+v", p)
 	}
 	if d.Place != ampersat.AsTool || d.Budget.Turn != 1234 || !d.AtOnce {

@@ -213,6 +213,7 @@ func TestMistakes(t *testing.T) {
 		{"size", "web: {limit: big}\n", `1:14: web.limit: "big" is not a size; write it like 512KB or 10MB`},
 		{"part", "context: {compact_threshold: 92}\n", `1:30: context.compact_threshold: "92" is not a part; write a number from 0 to 1`},
 		{"not a number at all", "context: {compact_threshold: .nan}\n", `1:30: context.compact_threshold: ".nan" is not a part; write a number from 0 to 1`},
+		{"a threshold that nothing is below", "context:\n  compact_threshold: 0\n", "2:22: context.compact_threshold: nothing is below the threshold 0; write a part that may be full, such as 0.92"},
 		{"target", "context:\n  compact_target: 0.95\n", "2:19: context.compact_target: the target 0.95 is not below the threshold 0.92, so compaction would gain nothing"},
 		{"choice", "place: befor\n", `1:8: place: "befor" is none of system, before, top, tool; did you mean before?`},
 		{"mode", "permissions: {mode: yolo}\n", `1:21: permissions.mode: "yolo" is none of ask, auto-read, all`},
@@ -224,7 +225,7 @@ func TestMistakes(t *testing.T) {
 		{"a provider without anything", "providers: {lab: {}}\n", "1:18: providers.lab: there is nothing in it; write its keys, or leave it out"},
 		{"half of a server", "mcp: {docs: {comand: npx}}\n", "1:14: mcp.docs.comand: there is no such key; did you mean command?"},
 		{"model without a provider", "model: gpt\n", `1:8: model: "gpt" does not say whose model it is; write it provider/model, or set provider`},
-		{"server without an address", "providers: {lab: {key: {env: LAB}}}\n", "1:24: providers.lab: nothing says where it is: set base_url, or api if it is not an OpenAI-compatible server"},
+		{"server without an address", "providers: {lab: {key: {env: LAB}}}\n", "1:24: providers.lab: nothing says where it is: set base_url, or its API if it is not an OpenAI-compatible server"},
 		{"wrong API", "providers: {openai: {deployment: x}}\n", "1:34: providers.openai.deployment: it is for the API azure, and this is openai"},
 		{"address", "providers: {lab: {base_url: 'lab:8080'}}\n", `1:29: providers.lab.base_url: "lab:8080" is not an address; write it with http:// or https://`},
 		{"half a price", "providers: {openai: {models: {x: {price: {input: 1}}}}}\n", "1:50: providers.openai.models.x.price: a price needs both input and output"},
@@ -416,6 +417,34 @@ func TestAnEntryIsReplacedWhole(t *testing.T) {
 	for _, s := range l.Settings() {
 		if s.Key == "mcp.docs.url" && len(s.Overridden) != 3 {
 			t.Errorf("overridden: %+v", s.Overridden)
+		}
+	}
+}
+
+// TestAThresholdBringsItsTarget: who wants compaction early need not know where it
+// would end. A target that somebody wrote stays, and is told with the threshold.
+func TestAThresholdBringsItsTarget(t *testing.T) {
+	for _, c := range []struct {
+		user, project string
+		target        float64
+		problem       string
+	}{
+		{user: "context: {compact_threshold: 0.4}", target: 0.2},
+		{user: "context: {compact_threshold: 0.5}", target: 0.25},
+		{user: "context: {compact_threshold: 0.6}", target: 0.5},
+		{user: "context: {compact_target: 0.3}", project: "context: {compact_threshold: 0.4}", target: 0.3},
+		{user: "context: {compact_threshold: 0.4}", project: "context: {compact_target: 0.45}",
+			problem: "context.compact_target: the target 0.45 is not below the threshold 0.4"},
+		{user: "context: {compact_target: 0.5}", project: "context: {compact_threshold: 0.4}",
+			problem: "context.compact_threshold: the threshold 0.4 is not above the target 0.5 (~/.ampersat/config.yaml:1"},
+	} {
+		w := newWorld(t, map[string]string{userConfig: c.user, projectConfig: c.project})
+		l, err := Load(w.options())
+		switch {
+		case c.problem == "" && (err != nil || l.Context.CompactTarget != c.target):
+			t.Errorf("%s | %s: %+v, %v", c.user, c.project, l, err)
+		case c.problem != "" && (err == nil || !strings.Contains(err.Error(), "/config.yaml:1:") || !strings.Contains(err.Error(), c.problem)):
+			t.Errorf("%s | %s: %v", c.user, c.project, err)
 		}
 	}
 }

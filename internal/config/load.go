@@ -181,6 +181,9 @@ func (l *Loaded) merge(layers ...[]Setting) {
 		}
 	}
 	l.Config = assemble(Defaults(), maps.Values(l.settings))
+	if _, written := l.settings["context.compact_target"]; !written {
+		l.Context.CompactTarget = TargetBelow(l.Context.CompactThreshold, l.Context.CompactTarget)
+	}
 	l.provider, l.model = l.selected()
 }
 

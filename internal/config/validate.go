@@ -118,13 +118,38 @@ func (c *check) choices() {
 }
 
 func (c *check) numbers() {
-	if c.Context.CompactTarget >= c.Context.CompactThreshold && !c.unread("context", "compact_threshold") {
-		c.fault(fmt.Sprintf("the target %v is not below the threshold %v, so compaction would gain nothing",
-			c.Context.CompactTarget, c.Context.CompactThreshold), "context", "compact_target")
-	}
+	c.compaction()
 	if c.Terminal.Lines == 0 {
 		c.fault("no lines at all; use a positive number", "terminal", "lines")
 	}
+}
+
+// compaction checks that it gains something. What is told is what was written, and
+// of two places the later one.
+func (c *check) compaction() {
+	target, threshold := c.Context.CompactTarget, c.Context.CompactThreshold
+	if target < threshold || c.unread("context", "compact_threshold") {
+		return
+	}
+	above, below := c.settings["context.compact_threshold"].From, c.settings["context.compact_target"].From
+	switch {
+	case threshold == 0:
+		c.fault("nothing is below the threshold 0; write a part that may be full, such as 0.92", "context", "compact_threshold")
+	case above.Layer > below.Layer:
+		c.fault(fmt.Sprintf("the threshold %v is not above the target %v (%s), so compaction would gain nothing", threshold, target, below), "context", "compact_threshold")
+	default:
+		c.fault(fmt.Sprintf("the target %v is not below the threshold %v, so compaction would gain nothing", target, threshold), "context", "compact_target")
+	}
+}
+
+// TargetBelow returns what compaction is to bring a conversation to that begins at
+// a threshold: the target, if nobody wrote it for this threshold and it is not
+// below, half the threshold.
+func TargetBelow(threshold, target float64) float64 {
+	if target < threshold {
+		return target
+	}
+	return threshold / 2
 }
 
 // selection checks that the provider is there, that the model has one, and that
@@ -171,6 +196,16 @@ func (c Config) APIOf(provider string) string {
 	return "chat"
 }
 
+// CheckProvider returns what is wrong with a provider, whoever says what it is.
+func (l *Loaded) CheckProvider(name string) (found []string) {
+	c := check{Loaded: l}
+	c.oneProvider(name, l.Providers[name])
+	for _, p := range c.problems {
+		found = append(found, p.Text)
+	}
+	return found
+}
+
 func (c *check) oneProvider(name string, p Provider) {
 	at := func(key ...string) []string { return append([]string{"providers", name}, key...) }
 	if !isName(name) {
@@ -184,7 +219,7 @@ func (c *check) oneProvider(name string, p Provider) {
 	}
 	api := c.APIOf(name)
 	if p.BaseURL == "" && api == "chat" && !slices.Contains(BuiltInProviders, name) {
-		c.fault("nothing says where it is: set base_url, or api if it is not an OpenAI-compatible server", at()...)
+		c.fault("nothing says where it is: set base_url, or its API if it is not an OpenAI-compatible server", at()...)
 	}
 	c.choice(p.Summary, []string{"auto", "concise", "detailed"}, at("summary")...)
 	for _, only := range []struct {

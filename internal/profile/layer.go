@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -175,9 +176,23 @@ func (l *layer) readContext(f *fields, n *yaml.Node) {
 				field{"recent", func(n *yaml.Node) { f.share(n, "recent", &r.Recent); at(n, "retention.recent") }},
 				field{"turns", func(n *yaml.Node) { f.count(n, "turns", 0, &r.Turns); at(n, "retention.turns") }},
 				field{"tool_results", func(n *yaml.Node) { f.count(n, "tool_results", 0, &r.ToolResults); at(n, "retention.tool_results") }},
-				field{"pinned", func(n *yaml.Node) { r.Pinned = f.words(n, "pinned"); at(n, "retention.pinned") }})
+				field{"pinned", func(n *yaml.Node) { r.Pinned = f.patterns(n, "pinned"); at(n, "retention.pinned") }})
 		}},
 	)
+}
+
+// patterns reads a list of names and patterns, as path.Match reads them.
+func (f *fields) patterns(n *yaml.Node, what string) []string {
+	words := f.words(n, what)
+	f.list(n, func(item *yaml.Node) {
+		if item = follow(item); item.Kind != yaml.ScalarNode {
+			return // told already
+		}
+		if _, err := path.Match(item.Value, ""); err != nil {
+			f.wrong(item, "%s has %q, which is no pattern: %v; put a backslash before a character that stands for itself", what, item.Value, err)
+		}
+	})
+	return words
 }
 
 func (l *layer) readProjectFiles(f *fields, n *yaml.Node) {
