@@ -1,6 +1,10 @@
 package config
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 // TestSelected goes through who says which provider and which model, in which
 // layer. What was said last counts.
@@ -22,6 +26,8 @@ func TestSelected(t *testing.T) {
 		{name: "a model between providers", user: "provider: ollama\nmodel: llama3.3", project: "model: qwen3", provider: "openai", want: "openai/"},
 		{name: "all later", user: "provider: ollama\nmodel: llama3.3", provider: "openai", model: "a", want: "openai/a"},
 		{name: "a project's model", user: "model: openai/a", project: "model: gemini/b", want: "gemini/b"},
+		{name: "a slip that is no more used", user: "provider: ollama\nmodel: anthropc/a", provider: "openai", want: "openai/"},
+		{name: "what could be a slip, with its provider", user: "model: ollama/anthropc/a", want: "ollama/anthropc/a"},
 		{name: "a slash that could be a provider", user: "provider: ollama\nmodel: ollama/openai/a", want: "ollama/openai/a"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -44,6 +50,22 @@ func TestAPIOf(t *testing.T) {
 	} {
 		if have := c.APIOf(provider); have != want {
 			t.Errorf("%s: have %s, want %s", provider, have, want)
+		}
+	}
+}
+
+// TestSlipOf: who sells models is no slip of who serves them.
+func TestSlipOf(t *testing.T) {
+	for word, want := range map[string]string{
+		"anthropc": "anthropic", "antropc": "anthropic", "Anthropic": "anthropic", "opnai": "openai", "OpenAI": "openai", "open-ai": "openai", "opeani": "openai",
+		"gemni": "gemini", "olama": "ollama", "azur": "azure", "Lab": "lab",
+		"openai": "", "lag": "", "la": "", "": "",
+		"meta-llama": "", "mistralai": "", "google": "", "qwen": "", "Qwen": "", "deepseek-ai": "", "microsoft": "", "nvidia": "", "x-ai": "", "z-ai": "", "cohere": "",
+		"openrouter": "", "openchat": "", "moonshotai": "", "minimax": "", "perplexity": "", "amazon": "", "ai21": "", "gemma": "", "claude": "", "gpt": "",
+		strings.Repeat("openai", 1000): "",
+	} {
+		if have := slipOf(word, append(slices.Clone(BuiltInProviders), "lab")); have != want {
+			t.Errorf("%.20s: %q, want %q", word, have, want)
 		}
 	}
 }

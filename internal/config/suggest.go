@@ -21,6 +21,29 @@ func suggest(word string, among []string) string {
 	return best
 }
 
+// slipOf returns the name that a word is almost certainly a slip of: one letter is
+// wrong, in a long name two. In a short one any letter makes another word. Unlike
+// [suggest] it decides, so it must not take one word for another.
+func slipOf(word string, among []string) string {
+	lower := strings.ToLower(word)
+	if len(word) > 64 {
+		return ""
+	}
+	for _, name := range among {
+		wrong := 0
+		switch {
+		case len(name) >= 8:
+			wrong = 2
+		case len(name) >= 4:
+			wrong = 1
+		}
+		if word != name && distance(lower, strings.ToLower(name)) <= wrong {
+			return name
+		}
+	}
+	return ""
+}
+
 func squeeze(word string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(word, "_", ""), "-", "")
 }

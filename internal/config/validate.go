@@ -169,11 +169,15 @@ func (c *check) selection() {
 				c.Model, owner, provider, c.Provider, c.Provider, c.Model), "model")
 		}
 	}
-	if c.provider != "" {
-		return
-	}
 	owner, _, ok := strings.Cut(c.Model, "/")
 	switch {
+	case c.provider != "" && (!ok || c.model != c.Model):
+	case c.provider != "":
+		// It may be called so at the chosen provider, or be meant for another.
+		if meant := slipOf(owner, c.providerNames()); meant != "" {
+			c.fault(fmt.Sprintf("there is no provider %q; did you mean %s? If %s has a model that is called that, write %s/%s",
+				owner, meant, c.provider, c.provider, c.Model), "model")
+		}
 	case !ok && c.unread("provider"):
 	case !ok:
 		c.fault(fmt.Sprintf("%q does not say whose model it is; write it provider/model, or set provider", c.Model), "model")
