@@ -36,6 +36,9 @@ type streams struct {
 	inPipe bool
 	// errTerminal says that err is a terminal, where a line can be taken back.
 	errTerminal bool
+	// errColumns asks how wide that terminal is now; zero if it does not say. Nil
+	// means that nobody knows.
+	errColumns func() int
 	// openKeyboard opens the terminal that the program was started from, where in
 	// is something else. It is nil if there is none.
 	openKeyboard func() (io.ReadCloser, error)
@@ -49,20 +52,26 @@ type streams struct {
 }
 
 func standardStreams() streams {
-	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil {
-		columns = 0
-	}
 	outTerminal := term.IsTerminal(int(os.Stdout.Fd()))
 	return streams{
-		columns: columns, outTerminal: outTerminal,
+		columns: columnsOf(os.Stdout), outTerminal: outTerminal,
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		inTerminal:   term.IsTerminal(int(os.Stdin.Fd())),
 		inPipe:       isPipe(os.Stdin),
 		errTerminal:  term.IsTerminal(int(os.Stderr.Fd())),
+		errColumns:   func() int { return columnsOf(os.Stderr) },
 		openKeyboard: openTerminal,
 		styled:       os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && outTerminal,
 	}
+}
+
+// columnsOf is how wide a terminal is, zero if it is none or does not say.
+func columnsOf(file *os.File) int {
+	columns, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
 }
 
 // isPipe reports whether a file is one whose content somebody meant to give us:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/ampersat/ampersat/internal/terminal"
 )
 
 // progress says on stderr what is going on if it takes longer than a while. On
@@ -31,7 +33,7 @@ func (s streams) progress(what string, after time.Duration) (done func()) {
 				fmt.Fprint(s.err, "\r\x1b[K")
 				return
 			case <-ticks.C:
-				fmt.Fprintf(s.err, "\r%s… %.1f s", what, (after + time.Since(start)).Seconds())
+				fmt.Fprint(s.err, "\r"+s.progressLine(what, after+time.Since(start)))
 			}
 		}
 	})
@@ -39,6 +41,32 @@ func (s streams) progress(what string, after time.Duration) (done func()) {
 		close(stop)
 		wait.Wait()
 	}
+}
+
+// progressLine is what has been going on for how long, on one line: a longer one
+// could not be taken back, and each tick would begin another. The terminal may have
+// become narrower meanwhile.
+func (s streams) progressLine(what string, took time.Duration) string {
+	end := fmt.Sprintf("… %.1f s", took.Seconds())
+	columns := 0
+	if s.errColumns != nil {
+		columns = s.errColumns()
+	}
+	if columns <= 0 {
+		return what + end
+	}
+	// In the last column some terminals are on the next line already.
+	return cutTo(what, columns-1-width(end)) + cutTo(end, columns-1)
+}
+
+// cutTo returns as much of the start of a text as fits into so many columns.
+func cutTo(text string, columns int) string {
+	for i, r := range text {
+		if columns -= terminal.RuneWidth(r); columns < 0 {
+			return text[:i]
+		}
+	}
+	return text
 }
 
 // waiting is a line of progress, at a terminal, that gives way to whatever is said

@@ -40,3 +40,17 @@ func TestProgressComesAfterAWhile(t *testing.T) {
 		})
 	}
 }
+
+// A line that is wider than the terminal cannot be taken back.
+func TestProgressFitsOnALine(t *testing.T) {
+	const what = "waiting for the session: 日本 was ended"
+	for columns, want := range map[int]string{
+		0: what + "… 2.5 s", 80: what + "… 2.5 s", 47: what + "… 2.5 s", 46: "waiting for the session: 日本 was ende… 2.5 s",
+		35: "waiting for the session: 日… 2.5 s", 34: "waiting for the session: … 2.5 s", 9: "w… 2.5 s", 8: "… 2.5 s", 5: "… 2.", 1: "",
+	} {
+		s := streams{errColumns: func() int { return columns }}
+		if have := s.progressLine(what, 2500*time.Millisecond); have != want || columns > 0 && width(have) >= columns {
+			t.Errorf("%d columns: %q, want %q", columns, have, want)
+		}
+	}
+}
