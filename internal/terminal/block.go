@@ -48,6 +48,49 @@ func item(text string) (mark, rest string, ok bool) {
 	return "", "", false
 }
 
+// preEnd ends a block that is shown as it is.
+const preEnd = "</pre>"
+
+// preTag is how long the tag, or the two, is that begins a <pre> block, behind what
+// it is moved in by; zero if the line begins none.
+func preTag(line string) int {
+	text := strings.TrimLeft(line, " ")
+	size := tag(text, "pre")
+	if size > 0 {
+		size += tag(text[size:], "code")
+	}
+	return size
+}
+
+// tag is how long the opening tag is that text begins with, zero if it begins with
+// none of that name.
+func tag(text, name string) int {
+	if !mayBeTag(text, name) {
+		return 0
+	}
+	end := strings.IndexAny(text[1:], "<>") + 1
+	if end == 0 || text[end] == '<' {
+		return 0
+	}
+	return end + 1
+}
+
+// mayBeTag reports whether text begins as a tag of that name does.
+func mayBeTag(text, name string) bool {
+	begin := len("<" + name)
+	return len(text) > begin && strings.EqualFold(text[:begin], "<"+name) && (text[begin] == '>' || text[begin] == ' ')
+}
+
+// preEnds is where the tag stands that ends a <pre> block, negative if nowhere.
+func preEnds(line string) int {
+	for i := range len(line) - len(preEnd) + 1 {
+		if strings.EqualFold(line[i:i+len(preEnd)], preEnd) {
+			return i
+		}
+	}
+	return -1
+}
+
 // isRow reports whether a line is a row of a table.
 func isRow(line string) bool {
 	return strings.HasPrefix(strings.TrimLeft(line, " "), "|")
@@ -67,6 +110,7 @@ func (m *Markdown) endTable() {
 		}
 		return
 	}
+	sides := splitRow(rows[1])
 	var cells [][]string
 	widths := map[int]int{}
 	for i, row := range rows {
@@ -93,13 +137,27 @@ func (m *Markdown) endTable() {
 	for i, row := range cells {
 		line := ""
 		for column, cell := range row {
-			line += cell + strings.Repeat(" ", widths[column]-Width(cell)) + "  "
+			gap := widths[column] - Width(cell)
+			before := gapBefore(gap, column, sides)
+			line += strings.Repeat(" ", before) + cell + strings.Repeat(" ", gap-before) + "  "
 		}
 		m.print(strings.TrimRight(line, " ") + "\n")
 		if i == 0 {
 			m.print(faint + strings.Repeat("─", max(total-2, 1)) + plain + "\n")
 		}
 	}
+}
+
+// gapBefore is how much of the gap in a cell stands before its text: all of it in a
+// column that ends in a colon, half in one that begins with one, too.
+func gapBefore(gap, column int, sides []string) int {
+	switch {
+	case column >= len(sides) || !strings.HasSuffix(sides[column], ":"):
+		return 0
+	case strings.HasPrefix(sides[column], ":"):
+		return gap / 2
+	}
+	return gap
 }
 
 // tall shows a table for which the terminal is too narrow: each cell on lines of its

@@ -26,9 +26,11 @@ type Markdown struct {
 	ending string
 
 	fence  string   // the fence that the text is in, empty if in none
+	pre    bool     // the text is in a <pre> block
 	table  []string // the rows that wait for their table to end
 	blank  bool     // the line before was empty, or there was none
 	list   bool     // what is moved in belongs to an item of a list
+	within int      // how far that item's text is moved in
 	inline inline
 	place  place
 }
@@ -40,9 +42,12 @@ type place struct {
 	indent int
 	// space says that a space stands before the next word.
 	space bool
-	// open says that the terminal's line is not ended.
-	open bool
+	// open says that the terminal's line is not ended, used that a word is on it.
+	open, used bool
 }
+
+// deepest is how far anything is moved in at most.
+const deepest = 12
 
 // NewMarkdown returns a renderer for a terminal of so many columns; zero means
 // that lines are not broken. Without styles what they would say stays as it was
@@ -93,6 +98,10 @@ func (m *Markdown) endLine() {
 		m.fenced(line)
 		return
 	}
+	if m.pre {
+		m.preformatted(line)
+		return
+	}
 	if isRow(line) {
 		m.endParagraph()
 		m.table = append(m.table, line)
@@ -115,15 +124,15 @@ func (m *Markdown) endWords(text string, isBreak bool) {
 	}
 	m.words(text, true)
 	m.place.space = true
-	if isBreak && m.place.open && m.place.column > m.place.indent {
+	if isBreak && m.place.open && m.place.used {
 		m.print("\n" + strings.Repeat(" ", m.place.indent))
-		m.place.column, m.place.space = m.place.indent, false
+		m.place.column, m.place.space, m.place.used = m.place.indent, false, false
 	}
 }
 
 // partLine shows what can be shown of a line that is not complete.
 func (m *Markdown) partLine() {
-	if m.fence != "" || len(m.table) > 0 {
+	if m.fence != "" || m.pre || len(m.table) > 0 {
 		return
 	}
 	if !m.begun && m.isCode(m.line) {
@@ -133,7 +142,7 @@ func (m *Markdown) partLine() {
 		// A line whose kind is not certain waits: it may become a fence, a row, a
 		// rule. Twelve bytes tell every mark from text.
 		trimmed := strings.TrimLeft(m.line, " ")
-		if len(trimmed) < 12 || isRow(m.line) || isHeading(m.line) || fenceOf(m.line) != "" || isRule(m.line) || isUnderline(m.line) {
+		if len(trimmed) < 12 || isRow(m.line) || isHeading(m.line) || fenceOf(m.line) != "" || isRule(m.line) || isUnderline(m.line) || mayBeTag(trimmed, "pre") {
 			return
 		}
 		rest, ok := m.block(m.line)
@@ -170,14 +179,24 @@ func whole(line string) int {
 // reports false for a line that has none.
 func (m *Markdown) block(line string) (rest string, ok bool) {
 	text := strings.TrimLeft(line, " ")
-	depth := min(len(line)-len(text), 12)
+	moved := len(line) - len(text)
+	depth := min(moved, deepest)
 	switch {
 	case strings.TrimSpace(line) == "":
 		m.endParagraph()
 		m.space()
 		return "", false
 	case m.isCode(line):
-		m.code(line[4:])
+		within := m.itemIndent()
+		m.print(strings.Repeat(" ", min(within, deepest)))
+		m.code(line[within+4:])
+		return "", false
+	case preTag(line) > 0:
+		m.endParagraph()
+		m.pre = true
+		if text = text[preTag(line):]; text != "" {
+			m.preformatted(text)
+		}
 		return "", false
 	case fenceOf(line) != "":
 		m.endParagraph()
@@ -207,21 +226,32 @@ func (m *Markdown) block(line string) (rest string, ok bool) {
 	if mark, after, ok := item(text); ok {
 		m.endParagraph()
 		m.start(depth, mark)
-		m.list = true
+		m.list, m.within = true, moved+Width(mark)
 		return after, true
 	}
 	m.list = m.list && (depth > 0 || m.place.open)
+	if !m.place.open {
+		m.within = min(m.within, moved) // an item further out goes on
+	}
 	return text, true
 }
 
 // isCode reports whether a line is code because it is moved in: where it does not go
 // on with a paragraph or an item.
 func (m *Markdown) isCode(line string) bool {
-	if !strings.HasPrefix(line, "    ") || strings.TrimSpace(line) == "" || m.list || m.place.open {
+	if run(line, ' ') < m.itemIndent()+4 || strings.TrimSpace(line) == "" || m.place.open {
 		return false
 	}
 	_, _, isItem := item(strings.TrimLeft(line, " "))
 	return !isItem
+}
+
+// itemIndent is how far text must be moved in to belong to the item that there is.
+func (m *Markdown) itemIndent() int {
+	if m.list {
+		return m.within
+	}
+	return 0
 }
 
 // start begins a paragraph behind a mark.
@@ -260,6 +290,22 @@ func (m *Markdown) fenced(line string) {
 		return
 	}
 	m.code(line)
+}
+
+// preformatted shows a line of a <pre> block, which ends with its tag.
+func (m *Markdown) preformatted(line string) {
+	at := preEnds(line)
+	if at < 0 {
+		m.code(unescaped(line))
+		return
+	}
+	m.pre = false
+	if text := strings.TrimSuffix(line[:at], "</code>"); text != "" {
+		m.code(unescaped(text))
+	}
+	if rest := strings.TrimSpace(line[at+len(preEnd):]); rest != "" {
+		m.endWords(rest, false)
+	}
 }
 
 // code shows a line as it is.
@@ -317,16 +363,16 @@ func (m *Markdown) words(text string, last bool) {
 func (m *Markdown) word(word string) {
 	width := Width(word)
 	switch {
-	case m.place.space && m.columns > 0 && m.place.column > m.place.indent && m.place.column+1+width > m.columns:
+	case m.place.space && m.columns > 0 && m.place.used && m.place.column+1+width > m.columns:
 		m.print("\n" + strings.Repeat(" ", m.place.indent))
-		m.place.column = m.place.indent
-	case m.place.space && m.place.column > m.place.indent:
+		m.place.column, m.place.used = m.place.indent, false
+	case m.place.space && m.place.used:
 		m.print(" ")
 		m.place.column++
 	}
 	m.print(word)
 	m.place.column += width
-	m.place.space, m.place.open = false, true
+	m.place.space, m.place.open, m.place.used = false, true, m.place.used || width > 0
 	m.blank = false
 }
 

@@ -63,6 +63,20 @@ func TestMarkdown(t *testing.T) {
 		{"addresses have no references", "https://x.y/?a=1&region=eu&copy=2&lt=5&amp;b=3; &#10; &nosuch; &amp", 0, "https://x.y/?a=1&region=eu&copy=2&lt=5&b=3; &#10; &nosuch; &amp\n"},
 		{"a table that is too wide", "| name | what it is |\n|--|--|\n| a | one two three |\n| b | four |\n", 12,
 			"‹b›name:‹/› a\n‹b›what‹/› ‹b›it‹/› ‹b›is:‹/›\n  one two\n  three\n‹f›─‹/›\n‹b›name:‹/› b\n‹b›what‹/› ‹b›it‹/› ‹b›is:‹/›\n  four\n"},
+		{"a head of several words in a narrow terminal", "| a b c | x y z w |\n|--|--|\n| 1 2 | 3 |\n", 7,
+			"‹b›a‹/› ‹b›b‹/› ‹b›c:‹/›\n  1 2\n‹b›x‹/› ‹b›y‹/› ‹b›z‹/›\n  ‹b›w:‹/› 3\n"},
+		{"a column of numbers", "| n | what | c |\n|--:|:--|:-:|\n| 1 | a | x |\n| 100 | b | yyyy | more |\n", 0,
+			"  ‹b›n‹/›  ‹b›what‹/›   ‹b›c‹/›\n‹f›─────────────────────‹/›\n  1  a      x\n100  b     yyyy  more\n"},
+		{"code in an item", "- one\n\n      a *b*\n        c\n\n  more\n\n      d\n\nend\n", 0,
+			"‹f›• ‹/›one\n\n  ‹f›│ ‹/›a *b*\n  ‹f›│ ‹/›  c\n\nmore\n\n  ‹f›│ ‹/›d\n\nend\n"},
+		{"code in an item of an item", "1. one\n   - two\n\n         a\n\n   of one\n\n       b\n", 0,
+			"‹f›1. ‹/›one\n   ‹f›• ‹/›two\n\n     ‹f›│ ‹/›a\n\nof one\n\n   ‹f›│ ‹/›b\n"},
+		{"an item that goes on moved in", "- one\n      two\n", 0, "‹f›• ‹/›one two\n"},
+		{"preformatted text", "so\n<pre>\n a  *b*\n\n&lt;c&gt;\n</pre>\nend", 0, "so\n‹f›│ ‹/› a  *b*\n‹f›│ ‹/›\n‹f›│ ‹/›<c>\nend\n"},
+		{"preformatted code", "<pre class=\"x\"><code class=\"go\">a\n  b</code></pre> and *more*", 0, "‹f›│ ‹/›a\n‹f›│ ‹/›  b\nand ‹/›‹i›more‹/›‹/›\n"},
+		{"preformatted on one line", "<PRE>İİİa  b</PRE>", 0, "‹f›│ ‹/›İİİa  b\n"},
+		{"preformatted escapes", "<pre>&#27;[2J\x1b[2J", 0, "‹f›│ ‹/›\\x1b[2J\\x1b[2J\n"},
+		{"what is no preformatted text", "<pre a<b>c\n<prefix> <pre a", 0, "<pre a<b>c <prefix> <pre a\n"},
 		{"a link", "see [the page](https://x.y/z_(a)) now [x]", 0, "see ‹u›the‹/› ‹u›page‹/› ‹f›(https://x.y/z_(a))‹/› now [x]\n"},
 		{"escape sequences are shown", "a \x1b[31mred `\x07`\n```\n\x1b]0;t\x07\n```\n", 0, "a \\x1b[31mred ‹/›‹c›\\x07‹/›‹/›\n‹f›│ ‹/›\\x1b]0;t\\x07\n"},
 	} {
@@ -75,7 +89,7 @@ func TestMarkdown(t *testing.T) {
 // piece draws the Markdown that models write, and some that they do not.
 var piece = rapid.SampledFrom([]string{
 	"word", " ", " ", "  \n", "\\\n", "\n    ", "====\n", "&lt;", "\n", "\n\n", "*", "**", "`", "```\n", "# ", "- ", "1. ", "> ", "| a | b |\n", "|---|---|\n", "[label](http://x.y)", "[", "](", ")",
-	"_", "\\", "é", "日本", "---\n", "a_b", "~~~", "\x1b[2J", "\t", "long enough to be told from a mark ",
+	"<pre>", "<pre a", "</pre>", "<code>", "      ", "|--:|:-:|\n", "_", "\\", "é", "日本", "---\n", "a_b", "~~~", "\x1b[2J", "\t", "long enough to be told from a mark ",
 })
 
 func TestMarkdownDoesNotDependOnThePieces(t *testing.T) {
