@@ -39,11 +39,13 @@ type item struct {
 	base   string
 	parent *item
 	depth  int
+	// within is the text of the parent that it was found in. The parent may be read
+	// again, and its text be another.
+	within string
 
-	// Of the following, exactly one holds after it was resolved: it is plain
-	// text, it is done (delegated, missing and so on), it is the same as
-	// another item, or it has content, which it shares with the others of its
-	// fetch and nobody changes.
+	// After it was resolved at most one of these holds: it is plain text, it is done
+	// (delegated, missing and so on), it is the same as another item. Content is
+	// never nil; it is shared with the others of its fetch, and nobody changes it.
 	plain   bool
 	outcome Outcome
 	reason  string
@@ -83,6 +85,7 @@ type expansion struct {
 func newExpansion(p *Pipeline, turn Turn) *expansion {
 	return &expansion{
 		p: p, turn: turn, limit: turn.Budget.bytes(),
+		byID: map[identity]*item{}, fetched: map[fetchKey]*fetch{},
 	}
 }
 
@@ -113,7 +116,6 @@ func (x *expansion) run(ctx context.Context) error {
 			offset += len(part.Written)
 		}
 	}
-	x.byID, x.fetched = make(map[identity]*item, len(x.typed)), make(map[fetchKey]*fetch, len(x.typed))
 	level := x.typed
 	for len(level) > 0 {
 		if err := x.resolveAll(ctx, level); err != nil {
@@ -156,30 +158,41 @@ func (it *item) path() string {
 
 // parallel calls a function for each of so many, several at a time.
 func (x *expansion) parallel(ctx context.Context, count int, do func(i int)) error {
-	var wait sync.WaitGroup
 	var taken atomic.Int64
-	for range min(count, 4*runtime.GOMAXPROCS(0)) {
-		wait.Go(func() {
-			for ctx.Err() == nil {
-				i := int(taken.Add(1)) - 1
-				if i >= count {
-					return
+	for int(taken.Load()) < count && ctx.Err() == nil { // again if all of them have left
+		var wait sync.WaitGroup
+		for range min(count, 4*runtime.GOMAXPROCS(0)) {
+			wait.Go(func() {
+				for ctx.Err() == nil {
+					i := int(taken.Add(1)) - 1
+					if i >= count {
+						return
+					}
+					do(i)
 				}
-				do(i)
-			}
-		})
+			})
+		}
+		wait.Wait()
 	}
-	wait.Wait()
 	return ctx.Err()
 }
 
 // resolve finds out what an item names: the first of its readings that exists.
 func (x *expansion) resolve(ctx context.Context, it *item) {
+	done := false
 	defer func() {
 		if r := recover(); r != nil {
 			it.outcome, it.reason = Failed, panicked(it.ref.Mention, r).Reason
+		} else if !done {
+			it.outcome, it.reason = Failed, abandoned(it.ref.Mention).Reason
 		}
 	}()
+	x.resolveReadings(ctx, it)
+	done = true
+}
+
+// resolveReadings is resolve, for a resolver that returns.
+func (x *expansion) resolveReadings(ctx context.Context, it *item) {
 	if it.ref.Bare && x.agent(it.ref.Mention.(mention.File).Path) && it.asker.Allow(mention.Agent{}) == nil {
 		it.ref.Mention = mention.Agent{Name: it.ref.Mention.(mention.File).Path}
 		it.outcome, it.reason = Delegated, notRun
@@ -241,9 +254,9 @@ func (x *expansion) read(ctx context.Context, it *item, m mention.Mention, writt
 		return nil, &Miss{Mention: m, Outcome: Failed, Reason: fmt.Sprintf("this version does not know the kind %q", m.Name)}
 	}
 	if it.captured != "" {
-		return x.captured(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit, Memory: &x.memory}, it.captured)
+		return x.captured(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit, Memory: &x.memory, followed: !x.turn.Flat}, it.captured)
 	}
-	return x.fetch(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit, Memory: &x.memory, written: written})
+	return x.fetch(ctx, Query{Mention: m, Base: it.base, Asker: it.asker, Limit: x.limit, Memory: &x.memory, written: written, followed: !x.turn.Flat})
 }
 
 func (x *expansion) agent(name string) bool { return x.p.Agents != nil && x.p.Agents(name) }
@@ -372,27 +385,24 @@ func (x *expansion) descend(it *item) []*item {
 
 // search returns the mentions in the text of an item.
 func (x *expansion) search(it *item) []*item {
-	if len(it.content.refs) == 0 {
+	found := it.content.found
+	if len(found.refs) == 0 {
 		return nil
 	}
 	asker := access.Asker{Origin: access.FromFile, Tree: it.content.Tree}
 	var nested []*item
-	words := map[mention.Mention]bool{}
 	further := 0
-	for _, ref := range it.content.refs {
-		if !ref.Meant() {
-			if words[ref.Mention] {
-				continue // a word such as @param, again
-			}
-			words[ref.Mention] = true
-		}
+	if it.depth < maxDepth {
+		further = found.further
+	}
+	for _, ref := range found.refs {
 		switch {
 		case it.depth == maxDepth && ref.Meant() && len(x.tooDeep) < maxNested:
 			x.tooDeep = append(x.tooDeep, it.content.Text[ref.Start:ref.End]+" in "+it.content.Name)
 		case it.depth == maxDepth:
 		case x.nested < maxNested:
 			x.nested++
-			nested = append(nested, &item{ref: ref, asker: asker, base: it.content.Folder, parent: it, depth: it.depth + 1, content: &noContent})
+			nested = append(nested, &item{ref: ref, asker: asker, base: it.content.Folder, parent: it, depth: it.depth + 1, within: it.content.Text, content: &noContent})
 		case ref.Meant():
 			further++
 		}
@@ -401,6 +411,37 @@ func (x *expansion) search(it *item) []*item {
 		x.tooMany = append(x.tooMany, fmt.Sprintf("%s further in %s", thousands(further), it.content.Name))
 	}
 	return nested
+}
+
+// foundIn are the mentions in a text: as many as may be followed, each word such as
+// @param once, and how many further ones are meant.
+type foundIn struct {
+	refs    []mention.Ref
+	further int
+}
+
+// findIn finds the mentions in a text.
+func findIn(text string) (found foundIn) {
+	refs := mention.Find(text)
+	if len(refs) == 0 {
+		return found
+	}
+	words := map[mention.Mention]bool{}
+	for _, ref := range refs {
+		if !ref.Meant() {
+			if words[ref.Mention] {
+				continue
+			}
+			words[ref.Mention] = true
+		}
+		switch {
+		case len(found.refs) < maxNested:
+			found.refs = append(found.refs, ref)
+		case ref.Meant():
+			found.further++
+		}
+	}
+	return found
 }
 
 // walk visits the items in the order of the text, each one's nested items

@@ -35,6 +35,7 @@ func (x *expansion) fetch(ctx context.Context, q Query) (*Content, error) {
 	}
 	x.mu.Unlock()
 	f.once.Do(func() {
+		f.content, f.err = new(Content), abandoned(q.Mention)
 		f.content, f.err = x.accept(ctx, q, func() (Content, error) {
 			if x.p.Resolver == nil {
 				return Content{}, unread(q.Mention, "there is no resolver")

@@ -20,8 +20,11 @@ type Memory struct {
 // is read.
 const memoryRoom = 128 << 20
 
-// errUnread is for those who wait for what somebody else failed to read.
-var errUnread = errors.New("what it is read from could not be read")
+var (
+	// errPanicked is for those who wait for what somebody else failed to read.
+	errPanicked = errors.New("what it is read from could not be read")
+	errNoRead   = errors.New("memory: there is no function to read with")
+)
 
 // memo is one value. Whoever is first holds reading until it is there.
 type memo struct {
@@ -37,27 +40,18 @@ type memo struct {
 // the same turn. Key is a comparable value of a type of the caller's own, so
 // that no two callers mean different things by one. Size is about how many
 // bytes the value takes; the oldest values are forgotten when all together take
-// too many. An error is kept like a value.
+// too many. An error is kept like a value. Read must not ask for its own key: it
+// would wait for itself.
 func (m *Memory) Once(key any, read func() (value any, size int, err error)) (any, error) {
 	if read == nil { // nothing panics for want of an argument
-		return nil, errUnread
+		return nil, errNoRead
 	}
 	if m == nil {
 		value, _, err := read()
 		return value, err
 	}
-	m.mu.Lock()
-	one, ok := m.kept[key]
-	if !ok {
-		if m.kept == nil {
-			m.kept = make(map[any]*memo)
-		}
-		one = &memo{key: key, err: errUnread} // of a read that panics
-		one.reading.Lock()
-		m.kept[key] = one
-	}
-	m.mu.Unlock()
-	if ok {
+	one, isFirst := m.find(key)
+	if !isFirst {
 		one.reading.Lock()
 		defer one.reading.Unlock()
 		return one.value, one.err
@@ -65,6 +59,22 @@ func (m *Memory) Once(key any, read func() (value any, size int, err error)) (an
 	defer m.keep(one)
 	one.value, one.size, one.err = read()
 	return one.value, one.err
+}
+
+// find returns the memo of a key. Whoever is first is to read it.
+func (m *Memory) find(key any) (one *memo, isFirst bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock() // a key that cannot be compared panics
+	if one, ok := m.kept[key]; ok {
+		return one, false
+	}
+	if m.kept == nil {
+		m.kept = make(map[any]*memo)
+	}
+	one = &memo{key: key, err: errPanicked}
+	one.reading.Lock()
+	m.kept[key] = one
+	return one, true
 }
 
 // keep hands out a value that was read, counts it, and makes room for it.

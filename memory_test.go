@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -51,13 +52,26 @@ func TestMemoryReadsOnce(t *testing.T) {
 	if got := reads.Load(); got != 6 {
 		t.Errorf("%d reads", got)
 	}
-	// Who waits for somebody that panics is told.
+	// Who waits for somebody that panics is told, and who comes later.
+	begun, told := make(chan bool), make(chan error)
+	go func() {
+		<-begun
+		_, err := memory.Once(key{"panic"}, read("text", 0, nil))
+		told <- err
+	}()
 	func() {
 		defer func() { _ = recover() }()
-		_, _ = memory.Once(key{"panic"}, func() (any, int, error) { panic("here") })
+		_, _ = memory.Once(key{"panic"}, func() (any, int, error) {
+			close(begun)
+			runtime.Gosched() // the other may wait by now
+			panic("here")
+		})
 	}()
+	if err := <-told; err == nil {
+		t.Error("who waited has no error")
+	}
 	if _, err := memory.Once(key{"panic"}, read("text", 0, nil)); err == nil {
-		t.Error("there is no error")
+		t.Error("who came later has no error")
 	}
 	var none *ampersat.Memory
 	if got, err := none.Once(key{"a"}, read("text", 0, nil)); got != "text" || err != nil {

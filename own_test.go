@@ -3,6 +3,7 @@ package ampersat_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -245,5 +246,49 @@ func TestSeveralContentsOfAResolver(t *testing.T) {
 	}
 	if given[0].Name != "" || given[0].Source != "" {
 		t.Errorf("the resolver's own list was changed: %+v", given[0])
+	}
+}
+
+// A resolver that ends its goroutine, as a test's Fatal does, fails its mentions and
+// nothing else, however many of them there are.
+func TestAttackResolverEndsItsGoroutine(t *testing.T) {
+	p := &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		if strings.HasPrefix(q.Mention.(mention.File).Path, "a") {
+			runtime.Goexit()
+		}
+		return ampersat.Content{Text: "here\n"}, nil
+	})}
+	text := "@b.md @a.md @a.md"
+	for i := range 100 {
+		text += fmt.Sprintf(" @a%d.md", i)
+	}
+	stack := prepare(t, p, ampersat.Ask(text+" @c.md"))
+	for _, r := range stack.Reports {
+		if isGone := strings.HasPrefix(r.Written, "@a"); isGone != (r.Outcome == ampersat.Failed) || isGone && !strings.Contains(r.Reason, "ended without an answer") {
+			t.Errorf("%s: %s, %s", r.Written, r.Outcome, r.Reason)
+		}
+	}
+}
+
+// A key that cannot be compared fails the mention of who uses it, and keeps nobody
+// else from the memory.
+func TestAttackKeyThatCannotBeCompared(t *testing.T) {
+	p := &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		name := q.Mention.(mention.File).Path
+		var key any = name
+		if name == "a.md" {
+			key = []string{name}
+		}
+		text, err := q.Memory.Once(key, func() (any, int, error) { return "text\n", 5, nil })
+		if err != nil {
+			return ampersat.Content{}, err
+		}
+		return ampersat.Content{Text: text.(string)}, nil
+	})}
+	stack := prepare(t, p, ampersat.Ask("@a.md @b.md @c.md"))
+	for i, want := range []ampersat.Outcome{ampersat.Failed, ampersat.Loaded, ampersat.Loaded} {
+		if r := stack.Reports[i]; r.Outcome != want && r.Outcome != ampersat.Duplicate {
+			t.Errorf("%s: %s, %s", r.Written, r.Outcome, r.Reason)
+		}
 	}
 }

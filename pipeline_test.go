@@ -50,9 +50,8 @@ func (d disk) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, 
 	default:
 		return ampersat.Content{}, missing
 	}
-	if text, ok := d[path.Join(q.Base, name)]; q.Base != "" && ok {
+	if _, ok := d[path.Join(q.Base, name)]; q.Base != "" && ok {
 		name = path.Join(q.Base, name)
-		_ = text
 	}
 	text, ok := d[name]
 	if !ok {

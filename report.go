@@ -24,7 +24,7 @@ func (x *expansion) reports() []Report {
 		case it.ref.Written == "": // a file of a glob, which nobody wrote
 			r.Written = it.ref.Mention.String()
 		default:
-			r.Written = it.parent.content.Text[r.Start:r.End]
+			r.Written = it.within[r.Start:r.End]
 		}
 		if it.parent != nil {
 			r.Parent = it.parent.reported

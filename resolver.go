@@ -13,7 +13,12 @@ import (
 
 // Resolver fetches what a mention names.
 //
-// It is called once for a mention and turn, from several goroutines at once.
+// In a turn it is called at most once for each query, from several goroutines at
+// once. One thing may be asked for by several: as it is written in several ways, or
+// by files in several folders; with a larger Limit where the model has seen more
+// of it than fits; and by its name, though nobody mentions it, while the model can
+// see something of it, to tell whether it has changed.
+//
 // What cannot be had is a [*Miss]; any other error is taken for one that
 // failed, and so is a panic. A resolver reads nothing before it is called, and
 // returns soon after its context is cancelled.
@@ -77,8 +82,10 @@ type Query struct {
 	Memory *Memory
 
 	// written is the mention as it stands in the text, while nobody has looked
-	// whether it is in a namespace.
-	written string
+	// whether it is in a namespace; followed says that the mentions in what it names
+	// are of use.
+	written  string
+	followed bool
 }
 
 // Content is what a mention resolved to.
@@ -153,11 +160,11 @@ type Content struct {
 	// Mention of each is what it is, the same as asked if it is nil.
 	Files []Content
 
-	// tokens is what the text costs, and refs are the mentions in it, found where
-	// it is read, by several at once; denied is why one of several files may not be
-	// sent.
+	// tokens is what the text costs, and found are the mentions in it, looked for
+	// where it is read, by several at once; denied is why one of several files may
+	// not be sent.
 	tokens int
-	refs   []mention.Ref
+	found  foundIn
 	denied error
 }
 

@@ -21,8 +21,10 @@ func (x *expansion) scan(c *Content) error {
 	if consent == nil {
 		consent = new(access.Memory)
 	}
-	if err := access.CheckName(consent, name, c.Name); err != nil {
-		return err
+	if len(access.ScanString("", c.Name)) > 0 {
+		if err := x.judge(name, "called "+c.Name, func() error { return access.CheckName(consent, name, c.Name) }); err != nil {
+			return err
+		}
 	}
 	if c.Judged {
 		return nil
@@ -39,7 +41,25 @@ func (x *expansion) scan(c *Content) error {
 		}
 		found = append(found, access.ScanString(name, text)...)
 	}
-	return access.CheckSecrets(consent, name, append(found, secretsInParts(name, c)...))
+	found = append(found, secretsInParts(name, c)...)
+	if len(found) == 0 {
+		return nil
+	}
+	ids := make([]string, len(found))
+	for i, f := range found {
+		ids[i] = f.ID
+	}
+	return x.judge(name, strings.Join(ids, " "), func() error { return access.CheckSecrets(consent, name, found) })
+}
+
+// judgeKey is what was found in something.
+type judgeKey struct{ name, found string }
+
+// judge asks whether something may be sent with what was found in it, once in a turn
+// however it is mentioned: a grant for one time is for all of that.
+func (x *expansion) judge(name, found string, check func() error) error {
+	_, err := x.memory.Once(judgeKey{name, found}, func() (any, int, error) { return nil, 0, check() })
+	return err
 }
 
 // withoutSecrets takes secrets out of what an item is called that nobody wrote:

@@ -8,6 +8,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
 
@@ -49,6 +50,30 @@ func TestAttackSecretInThePartOfAnyResolver(t *testing.T) {
 		}
 		if r := prepare(t, p, ampersat.Ask("@shot.png")).Reports[0]; r.Outcome != ampersat.Loaded {
 			t.Errorf("%s, allowed: %s, %s", name, r.Outcome, r.Reason)
+		}
+	}
+}
+
+// A grant for one time is for one content, however it is mentioned.
+func TestAGrantForOneTimeIsForOneContent(t *testing.T) {
+	secret := func() ampersat.Content {
+		return ampersat.Content{Mention: mention.File{Path: "a.md"}, Name: "a.md", ID: "/p/a.md", Text: "token " + aToken + "\n"}
+	}
+	consent := new(access.Memory)
+	if err := consent.Allow(access.Secret{Name: "/p/a.md", Once: true}); err != nil {
+		t.Fatal(err)
+	}
+	p := &ampersat.Pipeline{Consent: consent, Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		if q.Mention.Kind() == mention.KindGlob {
+			return ampersat.Content{Name: "*.md", Files: []ampersat.Content{secret()}}, nil
+		}
+		return secret(), nil
+	})}
+	for turn, want := range []bool{true, false} {
+		for _, r := range prepare(t, p, ampersat.Ask("@a.md and @./a.md and @x/../a.md and @x/*.md")).Reports {
+			if r.Mention.Kind() == mention.KindFile && (r.Outcome != ampersat.Blocked) != want {
+				t.Errorf("turn %d: %s is %s, %s", turn+1, r.Written, r.Outcome, r.Reason)
+			}
 		}
 	}
 }

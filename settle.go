@@ -27,7 +27,12 @@ func (x *expansion) accept(ctx context.Context, q Query, resolve func() (Content
 	if err != nil {
 		return new(Content), readable(q.Mention, err)
 	}
-	return &got, x.settle(ctx, q.Mention, &got)
+	return &got, x.settle(ctx, q.Mention, &got, q.followed)
+}
+
+// abandoned is the miss of a mention whose resolver ended its goroutine.
+func abandoned(m mention.Mention) *Miss {
+	return &Miss{Mention: m, Outcome: Failed, Reason: "its resolver ended without an answer"}
 }
 
 // panicked is the miss of a mention whose resolver, or something beside it,
@@ -57,7 +62,7 @@ func readable(m mention.Mention, err error) error {
 
 // settle checks a content, and those in it, and fills in what can be told from
 // the rest. With an error it still says whose it is.
-func (x *expansion) settle(ctx context.Context, m mention.Mention, c *Content) error {
+func (x *expansion) settle(ctx context.Context, m mention.Mention, c *Content, followed bool) error {
 	if c.Mention != nil {
 		m = c.Mention
 	}
@@ -101,8 +106,8 @@ func (x *expansion) settle(ctx context.Context, m mention.Mention, c *Content) e
 		return err
 	}
 	c.tokens = x.p.counter().Count(c.Text)
-	if c.Tree != "" && !x.turn.Flat {
-		c.refs = mention.Find(c.Text)
+	if c.Tree != "" && followed {
+		c.found = findIn(c.Text)
 	}
 	c.Files = slices.Clone(c.Files) // the resolver may give the same list to others
 	for i := range c.Files {
@@ -113,7 +118,7 @@ func (x *expansion) settle(ctx context.Context, m mention.Mention, c *Content) e
 		if file.Name == "" {
 			file.Name = fmt.Sprintf("%s (%d)", c.Name, i+1)
 		}
-		file.denied = x.settle(ctx, file.Mention, file)
+		file.denied = x.settle(ctx, file.Mention, file, followed)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package ampersat_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -384,5 +385,53 @@ func TestNamesOfFilesAreNotParsedAsMentions(t *testing.T) {
 				t.Errorf("%q", got)
 			}
 		})
+	}
+}
+
+// A file that is read again, because the model has seen all of it, may be another
+// by then; what it mentioned when it was read first is reported as it stood there.
+func TestAttackFileIsAnotherWhenReadOn(t *testing.T) {
+	long := strings.Repeat("x\n", 1<<20) + "see @b.md\n"
+	p := &ampersat.Pipeline{Blobs: new(blob.Memory), Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		switch {
+		case q.Mention.(mention.File).Path == "b.md":
+			return ampersat.Content{Name: "b.md", ID: "/b.md", Text: "b", Tree: "/"}, nil
+		case q.Limit < 3<<20:
+			return ampersat.Content{Name: "a.md", ID: "/a.md", Tree: "/", Text: long, Tail: "end\n", Size: int64(len(long) + 104)}, nil
+		}
+		return ampersat.Content{Name: "a.md", ID: "/a.md", Tree: "/", Text: "short now\n"}, nil
+	})}
+	was := blob.Of([]byte("was"))
+	turn := ampersat.Ask("@a.md")
+	turn.Budget.Turn = 1000
+	turn.View.Messages = []message.Message{
+		{Role: message.Developer, Content: message.Of(message.Context{Names: []string{"a.md"}, Source: was, Body: was, Text: "was"})},
+		{Role: message.User, Content: message.Say("hi")},
+	}
+	stack := prepare(t, p, turn)
+	if len(stack.Reports) != 2 || stack.Reports[0].Outcome != ampersat.Changed || stack.Reports[1].Written != "@b.md" {
+		t.Errorf("%+v", stack.Reports)
+	}
+}
+
+// What is only looked at, to tell whether it has changed, is not searched for
+// mentions, and of what is searched no more is held than can be followed.
+func TestMentionsThatNobodyFollowsAreNotHeld(t *testing.T) {
+	text := strings.Repeat("@a.md ", 200_000)
+	p := pipeline(disk{"all.md": text, "a.md": "a\n"})
+	view := prepare(t, p, ampersat.Ask("@all.md")).Messages
+	for name, turn := range map[string]ampersat.Turn{"looked at": ampersat.Ask("hi"), "mentioned": ampersat.Ask("@all.md")} {
+		turn.View.Messages = view
+		var before, after runtime.MemStats
+		var stack ampersat.Stack
+		runtime.ReadMemStats(&before)
+		stack = prepare(t, p, turn)
+		runtime.ReadMemStats(&after)
+		if most := uint64(40 << 20); name == "looked at" && after.TotalAlloc-before.TotalAlloc > most {
+			t.Errorf("%s: %d bytes", name, after.TotalAlloc-before.TotalAlloc)
+		}
+		if name == "mentioned" && (len(stack.Notes) == 0 || !strings.Contains(stack.Notes[0], "199,000 further in all.md")) {
+			t.Errorf("%s: %q", name, stack.Notes)
+		}
 	}
 }

@@ -27,7 +27,8 @@ type Consent interface {
 	Trusted(t Trust) bool
 
 	// Secrets returns those of the findings in one content that were not
-	// allowed. If it returns none the content passes, and grants for one time
+	// allowed. A pipeline asks once in a turn about a content, and also about files
+	// that the model has seen and nobody mentions, to tell whether they have changed. If it returns none the content passes, and grants for one time
 	// that helped it pass are used up; if it returns any, no grant is. Name is
 	// an absolute path or an address.
 	Secrets(name string, found []Finding) []Finding
