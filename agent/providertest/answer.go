@@ -140,6 +140,24 @@ func answers(t *testing.T, s Subject) {
 			}
 		}
 	})
+	t.Run("characters that are cut in two are put together", func(t *testing.T) {
+		cut := Reply{Text: []string{"a FIRST", "SECOND b", " FIRST", "c"}, Calls: []Call{{ID: "call_a", Name: "read_file", Arguments: []string{`{"path":"FIRST`, `SECOND"}`}}},
+			Finish: agent.FinishToolCalls, Input: 1, Output: 1}
+		wire := strings.NewReplacer("FIRST", `\ud83d`, "SECOND", `\uDE00`).Replace(strings.Join(s.Wire(cut), ""))
+		events, end, err := s.ask(t.Context(), &server{replies: []reply{stream(wire)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wellFormed(t, events)
+		response := agent.Respond(end)
+		want := "a 😀 b \uFFFDc"
+		if whole := message.Flatten(message.Of(end.Content...)); deltas(events) != want || whole != want {
+			t.Errorf("deltas %q, content %q", deltas(events), whole)
+		}
+		if calls := response.ToolCalls; len(calls) != 1 || !strings.Contains(string(calls[0].Input), "😀") && !strings.Contains(string(calls[0].Input), `\ud83d\uDE00`) {
+			t.Errorf("calls %+v", calls)
+		}
+	})
 	t.Run("it does not matter where packets end", func(t *testing.T) {
 		for _, r := range []Reply{said, thought} {
 			_, want, err := s.ask(t.Context(), &server{replies: []reply{stream(s.Wire(r)...)}})

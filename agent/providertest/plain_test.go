@@ -42,16 +42,16 @@ type plainBody struct {
 
 // An event: one of its members is set.
 type plainEvent struct {
-	Text      string `json:"text,omitzero"`
-	Thinking  string `json:"thinking,omitzero"`
-	Signature string `json:"signature,omitzero"`
-	Call      string `json:"call,omitzero"`
-	Name      string `json:"name,omitzero"`
-	Arguments string `json:"arguments,omitzero"`
-	Finish    string `json:"finish,omitzero"`
-	Input     int    `json:"input,omitzero"`
-	Cached    int    `json:"cached,omitzero"`
-	Output    int    `json:"output,omitzero"`
+	Text      dialogue.Delta `json:"text,omitzero"`
+	Thinking  dialogue.Delta `json:"thinking,omitzero"`
+	Signature string         `json:"signature,omitzero"`
+	Call      string         `json:"call,omitzero"`
+	Name      string         `json:"name,omitzero"`
+	Arguments dialogue.Delta `json:"arguments,omitzero"`
+	Finish    string         `json:"finish,omitzero"`
+	Input     int            `json:"input,omitzero"`
+	Cached    int            `json:"cached,omitzero"`
+	Output    int            `json:"output,omitzero"`
 }
 
 var nonce atomic.Int64
@@ -214,7 +214,7 @@ func (d *plainDecoder) Decode(from sse.Event) ([]message.Event, error) {
 		return nil, transport.FromBody(0, from.Data)
 	}
 	var e plainEvent
-	if err := json.Unmarshal(from.Data, &e); err != nil && d.wrong == "passes over what it cannot read" {
+	if err := json.Unmarshal(from.Data, &e, jsontext.AllowInvalidUTF8(true)); err != nil && d.wrong == "passes over what it cannot read" {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
@@ -261,15 +261,15 @@ func plainWire(r Reply) (events []string) {
 		events = append(events, "data: "+string(data)+"\n\n")
 	}
 	if r.Thinking != "" {
-		add(plainEvent{Thinking: r.Thinking, Signature: r.Signature})
+		add(plainEvent{Thinking: dialogue.Delta(r.Thinking), Signature: r.Signature})
 	}
 	for _, text := range r.Text {
-		add(plainEvent{Text: text})
+		add(plainEvent{Text: dialogue.Delta(text)})
 	}
 	for _, c := range r.Calls {
 		add(plainEvent{Call: c.ID, Name: c.Name})
 		for _, arguments := range c.Arguments {
-			add(plainEvent{Call: c.ID, Arguments: arguments})
+			add(plainEvent{Call: c.ID, Arguments: dialogue.Delta(arguments)})
 		}
 	}
 	add(plainEvent{Finish: r.Finish, Input: r.Input, Cached: r.Cached, Output: r.Output})

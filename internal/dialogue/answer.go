@@ -13,7 +13,8 @@ import (
 // Answer puts an answer together from its pieces. Each piece belongs to a part,
 // which has a key of the provider's choosing; the parts of the answer are in the
 // order in which their first pieces came. The methods return the event that a
-// piece means, if it means one. The zero value is an empty answer.
+// piece means, if it means one: half a character waits for the other, and is not
+// said if that never comes. The zero value is an empty answer.
 type Answer struct {
 	parts []*piece
 	last  *piece // most pieces belong to the part of the one before
@@ -25,6 +26,7 @@ type piece struct {
 	part message.Part // what it is, without its text; nil for a mere text
 
 	text      []byte // of a text or of thinking, or the arguments of a call
+	half      rune   // of a character whose other half has not come
 	signature []byte
 	content   []jsontext.Value
 	// ended and unreadable are for calls.
@@ -71,23 +73,25 @@ func (a *Answer) begin(key string, kind kind) *piece {
 }
 
 // Text adds to a text.
-func (a *Answer) Text(key, delta string) []message.Event {
+func (a *Answer) Text(key string, delta Delta) []message.Event {
 	p := a.piece(key, ofText)
-	if delta == "" {
+	said := delta.join(&p.half)
+	if said == "" {
 		return nil
 	}
-	p.text = append(p.text, delta...)
-	return []message.Event{message.TextDelta{Text: delta}}
+	p.text = append(p.text, said...)
+	return []message.Event{message.TextDelta{Text: said}}
 }
 
 // Think adds to a thinking part.
-func (a *Answer) Think(key, delta string) []message.Event {
+func (a *Answer) Think(key string, delta Delta) []message.Event {
 	p := a.thinking(key)
-	if delta == "" {
+	said := delta.join(&p.half)
+	if said == "" {
 		return nil
 	}
-	p.text = append(p.text, delta...)
-	return []message.Event{message.ThinkingDelta{Text: delta}}
+	p.text = append(p.text, said...)
+	return []message.Event{message.ThinkingDelta{Text: said}}
 }
 
 // Sign adds to the signature of a thinking part.
@@ -120,7 +124,7 @@ func (a *Answer) Put(key string, part message.Part) {
 	switch part := part.(type) {
 	case message.Text:
 		p := a.piece(key, ofText)
-		p.part, p.text = part, []byte(part.Text)
+		p.part, p.text, p.half = part, []byte(part.Text), 0
 	case message.Thinking:
 		a.piece(key, ofThinking).part = part
 	default:
@@ -136,9 +140,13 @@ func (a *Answer) Call(key, id, name string, extra jsontext.Value) []message.Even
 }
 
 // Arguments adds to the arguments of a call.
-func (a *Answer) Arguments(key, fragment string) []message.Event {
+func (a *Answer) Arguments(key string, delta Delta) []message.Event {
 	p := a.find(key, ofCall)
-	if p == nil || fragment == "" || p.ended {
+	if p == nil || p.ended {
+		return nil
+	}
+	fragment := delta.join(&p.half)
+	if fragment == "" {
 		return nil
 	}
 	call := p.part.(message.ToolCall)

@@ -102,7 +102,7 @@ func TestArgumentsThatAreNoObject(t *testing.T) {
 	for _, raw := range []string{`{`, `[1]`, `"x"`, `{"a":}`, `{} {}`, `nonsense`, `{"a":1,"a":2}`, `{"a":{"b":1,"b":1}}`} {
 		var a Answer
 		a.Call("0", "call_1", "look", jsontext.Value(`{"mine":1}`))
-		a.Arguments("0", raw)
+		a.Arguments("0", Delta(raw))
 		events := a.EndCall("0")
 		end, ok := events[0].(message.ToolCallEnd)
 		if !ok || string(end.Arguments) != "{}" {
@@ -137,7 +137,7 @@ func TestWhatIsWrongWithArguments(t *testing.T) {
 	} {
 		var a Answer
 		a.Call("0", "call_1", "look", nil)
-		a.Arguments("0", raw)
+		a.Arguments("0", Delta(raw))
 		a.EndCalls()
 		if err := a.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", raw, err, want)
@@ -155,7 +155,7 @@ func TestAnswerAddsUp(t *testing.T) {
 			key := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "key")
 			delta := rapid.SampledFrom([]string{"", "x", "\xc3", "\xa9", "long"}).Draw(t, "delta")
 			want[key] += delta
-			for _, event := range a.Text(key, delta) {
+			for _, event := range a.Text(key, Delta(delta)) {
 				shown += event.(message.TextDelta).Text
 			}
 		}

@@ -94,7 +94,7 @@ func (d *decoder) begin(key string, raw jsontext.Value) ([]message.Event, error)
 		}
 		events := d.answer.Call(key, b.ID, b.Name, nil)
 		if len(b.Input) > 2 { // more than {}: the arguments come at once
-			events = append(events, d.answer.Arguments(key, string(b.Input))...)
+			events = append(events, d.answer.Arguments(key, dialogue.Delta(b.Input))...)
 		}
 		return events, nil
 	default:

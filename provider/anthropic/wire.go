@@ -1,6 +1,9 @@
 package anthropic
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"github.com/ampersat/ampersat/internal/dialogue"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // The request as the API spells it. The order of the fields is the order in the
 // body: what a cache is keyed by comes last, in the order in which it is.
@@ -108,8 +111,8 @@ type messageHead struct {
 
 type startedBlock struct {
 	Type      string         `json:"type"`
-	Text      string         `json:"text"`
-	Thinking  string         `json:"thinking"`
+	Text      dialogue.Delta `json:"text"`
+	Thinking  dialogue.Delta `json:"thinking"`
 	Signature string         `json:"signature"`
 	Data      string         `json:"data"`
 	ID        string         `json:"id"`
@@ -118,13 +121,13 @@ type startedBlock struct {
 }
 
 type delta struct {
-	Type         string `json:"type"`
-	Text         string `json:"text"`
-	Thinking     string `json:"thinking"`
-	Signature    string `json:"signature"`
-	PartialJSON  string `json:"partial_json"`
-	StopReason   string `json:"stop_reason"`
-	StopSequence string `json:"stop_sequence"`
+	Type         string         `json:"type"`
+	Text         dialogue.Delta `json:"text"`
+	Thinking     dialogue.Delta `json:"thinking"`
+	Signature    string         `json:"signature"`
+	PartialJSON  dialogue.Delta `json:"partial_json"`
+	StopReason   string         `json:"stop_reason"`
+	StopSequence string         `json:"stop_sequence"`
 }
 
 // usage counts are pointers: an event may tell of some and not of others.

@@ -158,14 +158,14 @@ func clean(value jsontext.Value) jsontext.Value {
 	return written
 }
 
-func text(p *answerPart) string {
+func text(p *answerPart) dialogue.Delta {
 	if p.Text == nil {
 		return ""
 	}
 	return *p.Text
 }
 
-func (d *decoder) think(text, signature string) []message.Event {
+func (d *decoder) think(text dialogue.Delta, signature string) []message.Event {
 	if text == "" && signature == "" {
 		return nil
 	}
@@ -183,11 +183,12 @@ func (d *decoder) think(text, signature string) []message.Event {
 }
 
 // say reads a text.
-func (d *decoder) say(text, signature string) (events []message.Event) {
-	if signature != "" && strings.TrimSpace(text) != "" {
+func (d *decoder) say(text dialogue.Delta, signature string) (events []message.Event) {
+	if signature != "" && strings.TrimSpace(string(text)) != "" {
 		key, _ := d.key(whole)
-		d.answer.Put(key, message.Text{Text: text, Extra: d.extra(signature)})
-		return []message.Event{message.TextDelta{Text: text}}
+		said := text.Whole()
+		d.answer.Put(key, message.Text{Text: said, Extra: d.extra(signature)})
+		return []message.Event{message.TextDelta{Text: said}}
 	}
 	if text != "" {
 		key, _ := d.key(spoken)
@@ -216,7 +217,7 @@ func (d *decoder) call(c *functionCall, signature string) []message.Event {
 		name = real
 	}
 	events := d.answer.Call(key, id, name, from.extra())
-	events = append(events, d.answer.Arguments(key, arguments(c.Args))...)
+	events = append(events, d.answer.Arguments(key, dialogue.Delta(arguments(c.Args)))...)
 	return append(events, d.answer.EndCall(key)...)
 }
 

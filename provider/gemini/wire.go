@@ -1,6 +1,9 @@
 package gemini
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"github.com/ampersat/ampersat/internal/dialogue"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // The request as the API spells it; the model is in the address. The order of the
 // fields is the order in the body: what a cache is keyed by comes last, in the
@@ -132,12 +135,12 @@ type candidate struct {
 // answerPart is a part of an answer. Other holds what is not read here, such as
 // code that the provider ran.
 type answerPart struct {
-	Text             *string        `json:"text"`
-	Thought          bool           `json:"thought"`
-	InlineData       *inlineData    `json:"inlineData"`
-	FunctionCall     *functionCall  `json:"functionCall"`
-	ThoughtSignature string         `json:"thoughtSignature"`
-	Other            jsontext.Value `json:",embed"`
+	Text             *dialogue.Delta `json:"text"`
+	Thought          bool            `json:"thought"`
+	InlineData       *inlineData     `json:"inlineData"`
+	FunctionCall     *functionCall   `json:"functionCall"`
+	ThoughtSignature string          `json:"thoughtSignature"`
+	Other            jsontext.Value  `json:",embed"`
 }
 
 type promptFeedback struct {

@@ -85,7 +85,7 @@ func (d *chatDecoder) Decode(from sse.Event) (events []message.Event, err error)
 	return events, nil
 }
 
-func (d *chatDecoder) text(delta string) []message.Event {
+func (d *chatDecoder) text(delta dialogue.Delta) []message.Event {
 	if delta == "" {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (d *chatDecoder) text(delta string) []message.Event {
 	return d.answer.Text(d.key(), delta)
 }
 
-func (d *chatDecoder) think(delta string) []message.Event {
+func (d *chatDecoder) think(delta dialogue.Delta) []message.Event {
 	if delta == "" {
 		return nil
 	}
@@ -119,11 +119,11 @@ func (d *chatDecoder) key() string { return "stretch " + strconv.Itoa(d.stretch)
 func (d *chatDecoder) content(raw jsontext.Value) (events []message.Event) {
 	switch raw.Kind() {
 	case '"':
-		return d.text(unquote(raw))
+		return d.text(dialogue.Unquote(raw))
 	case '[':
 		var parts []struct {
 			Type     string         `json:"type"`
-			Text     string         `json:"text"`
+			Text     dialogue.Delta `json:"text"`
 			Thinking jsontext.Value `json:"thinking"`
 		}
 		if json.Unmarshal(raw, &parts, lenient) != nil {
@@ -135,10 +135,10 @@ func (d *chatDecoder) content(raw jsontext.Value) (events []message.Event) {
 				continue
 			}
 			var thoughts []struct {
-				Text string `json:"text"`
+				Text dialogue.Delta `json:"text"`
 			}
 			if json.Unmarshal(part.Thinking, &thoughts, lenient) != nil {
-				events = append(events, d.think(unquote(part.Thinking))...)
+				events = append(events, d.think(dialogue.Unquote(part.Thinking))...)
 			}
 			for _, thought := range thoughts {
 				events = append(events, d.think(thought.Text)...)
@@ -174,10 +174,10 @@ func (d *chatDecoder) call(delta callDelta) (events []message.Event) {
 		}
 		events = d.answer.Call(state.key, id, name, nil)
 	}
-	arguments := string(delta.Function.Arguments)
+	arguments := dialogue.Delta(delta.Function.Arguments)
 	switch delta.Function.Arguments.Kind() {
 	case '"':
-		arguments = unquote(delta.Function.Arguments)
+		arguments = dialogue.Unquote(delta.Function.Arguments)
 	case 'n':
 		arguments = ""
 	}
@@ -237,10 +237,4 @@ func (d *chatDecoder) finished() string {
 	default:
 		return d.reason
 	}
-}
-
-// unquote returns what a JSON string says, empty for any other value.
-func unquote(raw jsontext.Value) (s string) {
-	_ = json.Unmarshal(raw, &s, lenient)
-	return s
 }

@@ -1,6 +1,9 @@
 package openai
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"github.com/ampersat/ampersat/internal/dialogue"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // The request as Chat Completions spell it.
 
@@ -112,11 +115,11 @@ type choice struct {
 
 type chatDelta struct {
 	Content jsontext.Value `json:"content"` // a string, or a list of parts
-	Refusal string         `json:"refusal"`
+	Refusal dialogue.Delta `json:"refusal"`
 	// Servers agree that a model reasons and not on what that is called.
-	ReasoningContent string      `json:"reasoning_content"`
-	Reasoning        string      `json:"reasoning"`
-	ToolCalls        []callDelta `json:"tool_calls"`
+	ReasoningContent dialogue.Delta `json:"reasoning_content"`
+	Reasoning        dialogue.Delta `json:"reasoning"`
+	ToolCalls        []callDelta    `json:"tool_calls"`
 }
 
 type callDelta struct {

@@ -125,7 +125,7 @@ func (d *responsesDecoder) item(output int) *progress {
 func (p *progress) stream(content int) { p.streamed[content] = true }
 
 // think adds to the thinking of an item. Its parts are paragraphs.
-func (d *responsesDecoder) think(output, part int, delta string) []message.Event {
+func (d *responsesDecoder) think(output, part int, delta dialogue.Delta) []message.Event {
 	p := d.item(output)
 	key := itemKey(output)
 	if !p.streamed[0] {
@@ -182,7 +182,7 @@ func (d *responsesDecoder) finish(output int, raw jsontext.Value) ([]message.Eve
 	case "function_call":
 		events := d.beginItem(output, o)
 		if !p.streamed[0] {
-			events = append(events, d.answer.Arguments(key, o.Arguments)...)
+			events = append(events, d.answer.Arguments(key, dialogue.Delta(o.Arguments))...)
 		}
 		if o.Status == "incomplete" { // cut short: nobody may run it
 			return events, nil
@@ -207,7 +207,7 @@ func (d *responsesDecoder) said(output int, p *progress, o outputItem) (events [
 		}
 		key := contentKey(output, i)
 		if !p.streamed[i] {
-			events = append(events, d.answer.Text(key, text)...)
+			events = append(events, d.answer.Text(key, dialogue.Delta(text))...)
 		}
 		if o.Phase != "" {
 			quoted, _ := jsontext.AppendQuote(nil, o.Phase)
@@ -229,7 +229,7 @@ func (d *responsesDecoder) thought(output int, p *progress, o outputItem) (event
 	}
 	for i, part := range told {
 		if part.Text != "" {
-			events = append(events, d.think(output, i, part.Text)...)
+			events = append(events, d.think(output, i, dialogue.Delta(part.Text))...)
 		}
 	}
 	return events

@@ -1,6 +1,9 @@
 package openai
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"github.com/ampersat/ampersat/internal/dialogue"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // The request as the Responses API spells it. The order of the fields is the
 // order in the body: what a cache is keyed by comes last, in the order in which
@@ -93,7 +96,7 @@ type event struct {
 	OutputIndex  int            `json:"output_index"`
 	ContentIndex int            `json:"content_index"`
 	SummaryIndex int            `json:"summary_index"`
-	Delta        string         `json:"delta"`
+	Delta        dialogue.Delta `json:"delta"`
 	Item         jsontext.Value `json:"item"`
 	Response     jsontext.Value `json:"response"`
 }
