@@ -12,13 +12,17 @@ func assignmentRules() []rule {
 	var rules []rule
 	for _, keyword := range []string{"key", "token", "secret", "passw", "passphrase", "pwd", "credential", "creds", "auth"} {
 		weak := keyword == "key" || keyword == "auth"
+		isPassword := strings.HasPrefix(keyword, "pass") || keyword == "pwd"
 		rules = append(rules, rule{name: "generic-secret", anchors: []string{keyword}, generic: true,
 			match: func(s *scanner, _ *rule, start, end int) (int, int, bool) {
 				from, to, quoted, ok := s.assigned(end)
-				if !ok || !secretValue(s.text[from:to], quoted, weak) || harmless(s.text, start, end) {
-					return 0, 0, false
+				if ok && secretValue(s.text[from:to], quoted, weak) && !harmless(s.text, start, end) {
+					return from, to, true
 				}
-				return from, to, true
+				if isPassword {
+					return s.password(start, end)
+				}
+				return 0, 0, false
 			}})
 	}
 	for _, service := range services() {

@@ -27,5 +27,6 @@
 // The rules are of four sorts: tokens with a prefix of their own (prefix.go),
 // tokens of several parts (pattern.go), what has structure, such as private
 // keys (structure.go, block.go), and values that only a name nearby gives away
-// (assignment.go, service.go). [Redact] takes them out of what is logged.
+// (assignment.go, service.go), short passwords among them where a file is one of
+// settings (setting.go). [Redact] takes them out of what is logged.
 package access

@@ -13,12 +13,13 @@ func FuzzScan(f *testing.F) {
 	f.Add("a.txt", "token = \""+"gh"+"p_"+m.of(alnum, 36)+"\"\n")
 	f.Add(".env", "API_KEY="+m.of(alnum, 32)+"\nURL=https://me:q7Wz2mLx9@host\n")
 	f.Add("k.pem", "-----BEGIN PRIVATE KEY-----\n"+m.of(base64, 64)+"\n-----END PRIVATE KEY-----")
+	f.Add("a.ini", ";password="+m.of(alnum, 12)+"\npwd = \"a1B2c3D4e5\"\n<password>")
 	f.Add("s.yaml", "kind: Secret\ndata:\n  a: c2Vzc2hvb21hYQ==\n")
 	for _, unit := range []string{"eyJ.eyJ.", "xoxb-1-", "key=", "curl -u a:b ", "AccountKey=", "\xff\x00"} {
 		f.Add("x", strings.Repeat(unit, 9))
 	}
 	f.Fuzz(func(t *testing.T, name, text string) {
-		s := scanner{text: text}
+		s := scanner{name: name, text: text}
 		s.scan()
 		if s.work > 300*len(text)+2000 {
 			t.Errorf("%d bytes looked at in %d", s.work, len(text))

@@ -18,6 +18,9 @@ func worst() map[string]string {
 		"names and values":        "keykeykeykeykeykey=" + strings.Repeat("a1B", 150) + " ",
 		"names with operators":    "key=",
 		"quoted names":            `"token":"secret":`,
+		"passwords":               "password:" + strings.Repeat(" ", 40) + "a1B",
+		"passwords in passwords":  ";pwd=pwd=password=a1B2c3D4",
+		"long passwords":          "password=" + strings.Repeat("a1B", 25),
 		"addresses":               "http://a:",
 		"addresses in a row":      "s://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:aaaaaaaaaaa",
 		"curl":                    "curl ",
@@ -43,7 +46,7 @@ func worst() map[string]string {
 }
 
 func worked(unit string, size int) int {
-	s := scanner{text: strings.Repeat(unit, size/len(unit))}
+	s := scanner{name: "a.yaml", text: strings.Repeat(unit, size/len(unit))}
 	s.scan()
 	return s.work
 }

@@ -12,7 +12,9 @@ import (
 
 // Scan returns the secrets in content, in order, after what name alone tells.
 //
-// Name is a path or an address; only its last segments matter. Content is
+// Name is a path or an address; only its last segments matter. In a file of
+// settings, such as .properties, .yaml, .ini or .xml, it also tells that a value
+// without quotes is meant as it stands: a password there may be short. Content is
 // neither kept nor copied. Values that stand for a secret, such as
 // "your-api-key", "${TOKEN}" and the keys of well-known examples, are not
 // found.
@@ -24,15 +26,17 @@ func Scan(name string, content []byte) []Finding {
 
 // ScanString is [Scan] for a string.
 func ScanString(name, content string) []Finding {
-	s := scanner{text: content}
+	s := scanner{name: name, text: content}
 	s.scan()
 	return s.findings(name)
 }
 
 // scanner is one pass over one text.
 type scanner struct {
-	text string
-	hits []match
+	name, text string
+	// isSettings says what the name tells of how values are written, once judged.
+	judged, isSettings bool
+	hits               []match
 	// seen is, for rules that look far ahead, up to where they have looked.
 	seen map[*rule]int
 	// work counts the bytes that rules looked at, for the test that it grows

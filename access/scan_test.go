@@ -188,7 +188,7 @@ func TestKubernetesSecret(t *testing.T) {
 	for text, want := range map[string]int{
 		"apiVersion: v1\n" + secret:                                             1,
 		"data:\n  user: c2Vzc2hvb21hYQ==\nkind: Secret\n":                       1,
-		"kind: ConfigMap\ndata:\n  password: c2Vzc2hvb21hYQ==\n":                0,
+		"kind: ConfigMap\ndata:\n  encoded: c2Vzc2hvb21hYQ==\n":                 0,
 		"kind: Secret\n---\nkind: ConfigMap\ndata:\n  v: c2Vzc2hvb21hYQ==\n":    0,
 		"kind: Secret\ndata:\n  password: {{ .Values.password | b64enc }}\n":    0,
 		"kind: SecretList\ndata:\n  x: c2Vzc2hvb21hYQ==\n":                      0,
