@@ -67,7 +67,7 @@ func (p *Pipeline) fit(blocks []*block, gaps []gap, turn Turn) (f fitted) {
 		p.divide(blocks, gaps, turn)
 	}
 	for _, b := range blocks {
-		if b.tokens == 0 {
+		if b.omitted {
 			f.omitted = append(f.omitted, b)
 		} else {
 			f.kept = append(f.kept, b)

@@ -93,6 +93,9 @@ func newExpansion(p *Pipeline, turn Turn) *expansion {
 // message, then those in what they name, and so on. So what a person typed is
 // never shadowed by what some file mentions, and each file is read once.
 func (x *expansion) run(ctx context.Context) error {
+	if x.turn.Asker.Origin == "" {
+		return ctx.Err() // nobody answers for what it mentions
+	}
 	offset := 0
 	for i, part := range x.turn.Message.Content.Parts {
 		switch part := part.(type) {

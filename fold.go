@@ -25,9 +25,10 @@ type block struct {
 	translated bool
 
 	// context is what is sent, tokens what it costs, outcome what that means
-	// for the items.
+	// for the items; omitted says that nothing is.
 	context message.Context
 	tokens  int
+	omitted bool
 	outcome Outcome
 	reason  string
 	// since is when the model saw it last, if that was something else. A diff

@@ -12,7 +12,9 @@ import (
 
 // Pipeline turns a message with mentions into what a model reads. All front
 // ends use this one. Its fields are set before it is used and not changed
-// after; a Pipeline is safe for concurrent use.
+// after; a Pipeline is safe for concurrent use, and so must its functions be. A
+// panic in the Resolver or the Consent fails a mention; one in any other of them
+// ends Prepare.
 type Pipeline struct {
 	// Resolver fetches what is mentioned, usually a [*Mux], or something around
 	// one: see there how to wrap it.
@@ -40,7 +42,10 @@ type Pipeline struct {
 	// stand before the message, as with [Before], and a note in [Stack.Notes] says
 	// so of each. See the example.
 	Tools ToolNames
-	// OnPrepared sees every stack before it is returned.
+	// OnPrepared sees every stack before it is returned: also those of tools that
+	// read files, and of the system message. The stack is the caller's too, so it is
+	// not to be changed; to refuse one, see Admit of package agent's Config. A panic in
+	// it is the caller's.
 	OnPrepared func(Stack)
 }
 
@@ -54,7 +59,8 @@ type Outliner func(name, text, prompt string, fits func(string) bool) (outline, 
 type Turn struct {
 	// Message has mentions in its text, or as parts. It is not changed.
 	Message message.Message
-	// Asker is who wrote it. The zero value is a person.
+	// Asker is who wrote it. The zero value is a person, but for what an assistant
+	// or a tool says: that mentions nothing, unless this says who answers for it.
 	Asker access.Asker
 	// Base is the folder of the file that the message is the text of, for a
 	// profile or an agent's instruction. Empty for what a person typed.
@@ -123,7 +129,7 @@ func (s Stack) Bad() []Report {
 // context, cancelled or past its deadline, and that of [Pipeline.Blobs], where
 // something could not be put into it.
 func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
-	if turn.Asker.Origin == "" {
+	if turn.Asker.Origin == "" && turn.Message.Role != message.Assistant && turn.Message.Role != message.Tool && turn.Message.Role != message.Function {
 		turn.Asker.Origin = access.FromPerson
 	}
 	if turn.Place == "" {

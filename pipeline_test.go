@@ -455,3 +455,35 @@ func TestAMentionWrittenInTwoWaysIsResolvedOnce(t *testing.T) {
 		}
 	}
 }
+
+// What a model or a tool says is not searched for mentions: a history that is
+// prepared message by message does not let it read files.
+func TestAttackMentionsOfTheModel(t *testing.T) {
+	p := pipeline(disk{"a.md": "private\n"})
+	for role, want := range map[message.Role]int{message.User: 1, message.System: 1, message.Developer: 1, message.Assistant: 0, message.Tool: 0, message.Function: 0} {
+		turn := ampersat.Ask("see @a.md")
+		turn.Message.Role = role
+		stack := prepare(t, p, turn)
+		if len(stack.Reports) != want || strings.Contains(rendered(stack.Messages), "private") != (want == 1) {
+			t.Errorf("%s: %+v", role, stack.Reports)
+		}
+		turn.Asker.Origin = access.FromPerson
+		if stack := prepare(t, p, turn); len(stack.Reports) != 1 {
+			t.Errorf("%s, for which a person answers: %+v", role, stack.Reports)
+		}
+	}
+}
+
+type countNothing struct{}
+
+func (countNothing) Count(string) int { return 0 }
+
+// Where nothing costs anything, everything fits.
+func TestACounterOfNothingLeavesNothingOut(t *testing.T) {
+	p := pipeline(disk{"a.md": "here\n"})
+	p.Counter = countNothing{}
+	stack := prepare(t, p, ampersat.Ask("@a.md"))
+	if stack.Reports[0].Outcome != ampersat.Loaded || !strings.Contains(rendered(stack.Messages), "here") {
+		t.Errorf("%+v\n%s", stack.Reports, rendered(stack.Messages))
+	}
+}

@@ -14,7 +14,7 @@ const nothing = "nothing: it does not fit the budget"
 
 // omit leaves a block out for want of room.
 func (b *block) omit() {
-	b.outcome, b.tokens = Partial, 0
+	b.outcome, b.tokens, b.omitted = Partial, 0, true
 	b.context = message.Context{Names: b.names, Shown: nothing}
 }
 
