@@ -11,7 +11,9 @@
 //   - Of Markdown the sections, by the text of the heading or by its anchor, up to
 //     the next heading of the same level or of a higher one.
 //   - Of anything else by words that declare (class, def, fn) and by indentation,
-//     which finds most of what people write by hand.
+//     which finds most of what people write by hand. Where it is known how a
+//     language writes comments and strings, what stands in these declares nothing
+//     and ends nothing, and brackets that are open go on; the rest is read as it is.
 //
 // A name may leave out what it is in, if it is clear what is meant; otherwise the
 // miss names all that it could be. Where nothing is found, but an editor said in

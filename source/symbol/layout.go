@@ -9,18 +9,27 @@ import (
 
 // layoutDeclarations returns what a file of any language declares, as far as its
 // words and its indentation tell.
-func layoutDeclarations(text string) []declaration {
-	all := parse(text)
+func layoutDeclarations(name, text string) []declaration {
+	all := parse(name, text)
+	tongue := tongueOf(name)
+	if tongue != nil {
+		attributes(all)
+	}
+	ends := newClosers(all, tongue)
 	var found []declaration
-	var open []int    // indices in found of what the line is nested in
-	var columns []int // and how deep these are indented
-	ends := closers{all, 20 * len(all)}
+	var open []int // indices in found of what the line is nested in, with columns
+	var columns []int32
+	free := 0 // the first line that is in no comment of what is above
 	for i := range all {
-		column, blank := indentation(all[i].text)
-		if blank {
+		if all[i].kind != solid {
 			continue
 		}
+		column := all[i].column
 		for len(open) > 0 && column <= columns[len(columns)-1] {
+			// The bracket after its parameters is not its end yet.
+			if column == columns[len(columns)-1] && i < found[open[len(open)-1]].last && continues(all[i].code) {
+				break
+			}
 			open, columns = open[:len(open)-1], columns[:len(columns)-1]
 		}
 		name, container := declares(all, i)
@@ -30,15 +39,26 @@ func layoutDeclarations(text string) []declaration {
 		if len(open) > 0 {
 			name = found[open[len(open)-1]].name + "." + name
 		}
+		if len(name) > longestName {
+			continue
+		}
 		last := ends.of(i)
-		found = append(found, declaration{name: name, first: commented(all, i) + 1, last: last + 1})
+		found = append(found, declaration{name: name, first: commented(all, i, free, tongue != nil) + 1, last: last + 1})
 		open, columns = append(open, len(found)-1), append(columns, column)
+		free = i + 1
 		if container { // it only adds to what is declared elsewhere
 			found[len(found)-1].first = 0
 		}
 	}
 	return slices.DeleteFunc(found, func(d declaration) bool { return d.first == 0 })
 }
+
+const (
+	// longestName is how long a name may be, with all that it is in.
+	longestName = 512
+	// mostModifiers is how many words may stand before what they modify.
+	mostModifiers = 16
+)
 
 // The words that stand before the name of what they declare.
 var (
@@ -65,12 +85,11 @@ var (
 // declares returns the name that a line declares, empty if it declares none.
 // Container says that the line only adds to it.
 func declares(all []line, i int) (name string, container bool) {
-	text := strings.TrimSpace(all[i].text)
-	if isComment(text) {
+	rest := strings.TrimSpace(all[i].code)
+	if isComment(rest) {
 		return "", false
 	}
-	rest := text
-	for {
+	for range mostModifiers {
 		word, after := firstWord(rest)
 		lower := strings.ToLower(word)
 		switch {
@@ -95,6 +114,7 @@ func declares(all []line, i int) (name string, container bool) {
 			return method(all, i, rest), false
 		}
 	}
+	return "", false
 }
 
 // isBinding reports whether a word declares a value.
@@ -104,7 +124,7 @@ func isBinding(word string) bool {
 
 // opens reports whether something is nested in a line.
 func (l line) opens() bool {
-	text := strings.TrimRight(l.text, " \t\r\n")
+	text := strings.TrimRight(l.code, " \t\r\n")
 	return strings.HasSuffix(text, "{") || strings.HasSuffix(text, ":") || strings.HasSuffix(text, "(")
 }
 
@@ -217,7 +237,7 @@ func method(all []line, i int, text string) string {
 // hasBody reports whether a declaration goes on: in lines below it that are
 // nested, or in a bracket on a line of its own.
 func hasBody(all []line, i int) bool {
-	text := strings.TrimRight(all[i].text, " \t\r\n")
+	text := strings.TrimRight(all[i].code, " \t\r\n")
 	if strings.HasSuffix(text, ";") || strings.HasSuffix(text, ",") {
 		return false
 	}
@@ -225,115 +245,16 @@ func hasBody(all []line, i int) bool {
 		return true
 	}
 	next := i + 1
-	return next < len(all) && strings.TrimSpace(all[next].text) == "{" || strings.HasSuffix(text, "(") && opensLater(all, i)
+	return next < len(all) && strings.TrimSpace(all[next].code) == "{" || strings.HasSuffix(text, "(") && opensLater(all, i)
 }
 
 // opensLater reports whether the line that closes a list of parameters opens a
 // body.
 func opensLater(all []line, i int) bool {
-	end := all[i].end
-	return end < len(all) && strings.HasPrefix(strings.TrimSpace(all[end].text), ")") && strings.HasSuffix(strings.TrimSpace(all[end].text), "{")
-}
-
-// closers knows where declarations end.
-type closers struct {
-	all []line
-	// budget is how many lines may be looked through for braces, in all.
-	budget int
-}
-
-// of returns the index of the last line of what begins at a line.
-func (c *closers) of(i int) int {
-	column, _ := indentation(c.all[i].text)
-	last := c.all[i].end - 1
-	inside := i + 1
-	for inside <= last && strings.TrimSpace(c.all[inside].text) == "" {
-		inside++
-	}
-	if inside > last && strings.HasSuffix(strings.TrimRight(c.all[i].text, " \t\r\n"), "{") {
-		return c.brace(i) // what is in it is not indented
-	}
-	for next := last + 1; next < len(c.all); next = last + 1 {
-		at, blank := indentation(c.all[next].text)
-		text := strings.TrimSpace(c.all[next].text)
-		if blank || at != column || !closes(text) && text != "{" {
-			break
-		}
-		last = c.all[next].end - 1
-		if text[0] != ')' && text[0] != '{' && !c.all[next].opens() {
-			break
-		}
-	}
-	for last > i {
-		if _, blank := indentation(c.all[last].text); !blank {
-			break
-		}
-		last--
-	}
-	return last
-}
-
-// brace returns the index of the line that closes the brace at the end of a line,
-// or that line itself if none does.
-func (c *closers) brace(i int) int {
-	depth := 0
-	for at := i; at < len(c.all) && c.budget > 0; at++ {
-		c.budget--
-		depth += strings.Count(c.all[at].text, "{") - strings.Count(c.all[at].text, "}")
-		if depth <= 0 {
-			return at
-		}
-	}
-	return i
-}
-
-// closes reports whether a line ends what was begun above it.
-func closes(text string) bool {
-	text = strings.TrimSpace(text)
-	if text == "" {
+	end := int(all[i].end)
+	if end >= len(all) {
 		return false
 	}
-	if strings.IndexByte(")]}>", text[0]) >= 0 {
-		return true
-	}
-	word, _ := firstWord(strings.TrimRight(text, ";,"))
-	return slices.Contains([]string{"end", "fi", "done", "esac", "endif", "endfunction"}, word)
-}
-
-// commented returns the index of the first line of the comments and attributes
-// directly above a declaration.
-func commented(all []line, i int) int {
-	column, _ := indentation(all[i].text)
-	first := i
-	inBlock := false
-	for up := i - 1; up >= 0; up-- {
-		text := strings.TrimSpace(all[up].text)
-		at, blank := indentation(all[up].text)
-		ends := strings.HasSuffix(text, "*/")
-		switch {
-		case blank && !inBlock:
-			return first
-		case inBlock || ends:
-			inBlock = !strings.HasPrefix(text, "/*")
-		case at != column || !isComment(text) && !isAttribute(text):
-			return first
-		}
-		if !inBlock {
-			first = up
-		}
-	}
-	return first
-}
-
-func isComment(text string) bool {
-	for _, mark := range []string{"//", "/*", "*", "--", ";;", "%"} {
-		if strings.HasPrefix(text, mark) {
-			return true
-		}
-	}
-	return strings.HasPrefix(text, "#") && !strings.HasPrefix(text, "#[")
-}
-
-func isAttribute(text string) bool {
-	return strings.HasPrefix(text, "@") || strings.HasPrefix(text, "#[") || strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") || strings.HasPrefix(text, "template")
+	code := strings.TrimSpace(all[end].code)
+	return strings.HasPrefix(code, ")") && strings.HasSuffix(code, "{")
 }

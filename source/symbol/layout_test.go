@@ -3,6 +3,7 @@ package symbol
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -141,7 +142,7 @@ create or replace view names as
 		t.Run(name, func(t *testing.T) {
 			all := strings.Split(c.source, "\n")
 			have := map[string]string{}
-			for _, d := range layoutDeclarations(c.source) {
+			for _, d := range layoutDeclarations(name, c.source) {
 				for wanted, span := range c.want {
 					if wanted != d.name {
 						continue
@@ -157,8 +158,43 @@ create or replace view names as
 			}
 			if diff := cmp.Diff(c.want, have); diff != "" {
 				t.Error(diff)
-				for _, d := range layoutDeclarations(c.source) {
+				for _, d := range layoutDeclarations(name, c.source) {
 					t.Logf("%s: %d-%d", d.name, d.first, d.last)
+				}
+			}
+		})
+	}
+}
+
+// TestHostileLayout holds that no file takes for ever. A megabyte of each takes a
+// moment, and would take minutes if all that is above or below a line were looked
+// at again for each.
+func TestHostileLayout(t *testing.T) {
+	const size = 1 << 20
+	var deep strings.Builder
+	for depth := 0; deep.Len() < size; depth++ {
+		deep.WriteString(strings.Repeat(" ", depth) + "class A:\n")
+	}
+	for what, text := range map[string]string{
+		"bodies that follow":         strings.Repeat("a } b() {\n", size/10),
+		"parameters that follow":     strings.Repeat(") b() {\n", size/8),
+		"words in a line":            strings.Repeat("static ", size/7) + "(",
+		"attributes that declare":    strings.Repeat("template<T> f() {}\n", size/19),
+		"attributes that never end":  strings.Repeat("@a(\ndef f(\n", size/11),
+		"attributes":                 strings.Repeat("@a\n", size/3) + "def f():\n",
+		"a comment that never began": strings.Repeat("a\n*/\nclass A {\n", size/14),
+		"classes in classes":         deep.String() + strings.Repeat("\n", size),
+		"long names in long names":   strings.ReplaceAll(deep.String(), "A", strings.Repeat("A", 200)),
+		"braces":                     strings.Repeat("{", size),
+		"braces in lines":            strings.Repeat("f() {\n", size/6),
+		"comments":                   strings.Repeat("class A {\n// a\n# a\n", size/19),
+	} {
+		t.Run(what, func(t *testing.T) {
+			for _, name := range []string{"a.ts", "a.unknown"} {
+				from := time.Now()
+				declared := layoutDeclarations(name, text)
+				if took := time.Since(from); took > 10*time.Second {
+					t.Errorf("%s: %d declarations took %v", name, len(declared), took)
 				}
 			}
 		})

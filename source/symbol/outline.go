@@ -18,7 +18,7 @@ func Outline(name, text, prompt string, fits func(string) bool) (outline, shown 
 	if !isCode(name) {
 		return "", "", false
 	}
-	lines := parse(text)
+	lines := parse(name, text)
 	view := view{lines: lines, open: map[int]bool{}}
 	best := view.render()
 	if !fits(best) {
@@ -26,7 +26,7 @@ func Outline(name, text, prompt string, fits func(string) bool) (outline, shown 
 	}
 	var opened []string
 	for i, line := range lines {
-		if line.level > 0 || line.end == i+1 {
+		if line.level > 0 || int(line.end) == i+1 {
 			continue
 		}
 		if word, ok := mentions(line.text, words(prompt, name)); ok {
@@ -41,7 +41,7 @@ func Outline(name, text, prompt string, fits func(string) bool) (outline, shown 
 	}
 	deepest := 0
 	for _, line := range lines {
-		deepest = max(deepest, line.level)
+		deepest = max(deepest, int(line.level))
 	}
 	for level := deepest; level > 0; level-- {
 		view.level = level
@@ -57,61 +57,6 @@ func Outline(name, text, prompt string, fits func(string) bool) (outline, shown 
 		shown += ", with " + strings.Join(compact(opened), ", ") + " in full"
 	}
 	return best, shown, true
-}
-
-// line is a line of code and how deep it is nested.
-type line struct {
-	text  string
-	level int
-	// end is the index after the last line that is nested in this one.
-	end int
-}
-
-// parse finds out which lines are nested in which by their indentation.
-func parse(text string) []line {
-	var lines []line
-	var open []int    // indices of the lines that the current one is nested in
-	var columns []int // how far each of these is indented
-	for _, raw := range strings.SplitAfter(text, "\n") {
-		if raw == "" {
-			continue
-		}
-		column, blank := indentation(raw)
-		for len(open) > 0 && !blank && columns[len(columns)-1] >= column {
-			lines[open[len(open)-1]].end = len(lines)
-			open, columns = open[:len(open)-1], columns[:len(columns)-1]
-		}
-		lines = append(lines, line{text: raw, level: len(open), end: len(lines) + 1})
-		if !blank {
-			open, columns = append(open, len(lines)-1), append(columns, column)
-		}
-	}
-	for _, i := range open {
-		lines[i].end = len(lines)
-	}
-	// Blank lines at the end of a body belong to what follows.
-	for i := len(lines) - 2; i >= 0; i-- {
-		if _, blank := indentation(lines[i].text); blank {
-			lines[i].level = min(lines[i].level, lines[i+1].level)
-		}
-	}
-	return lines
-}
-
-func indentation(raw string) (column int, blank bool) {
-	for _, r := range raw {
-		switch r {
-		case ' ':
-			column++
-		case '\t':
-			column += 4 - column%4
-		case '\n', '\r':
-			return column, true
-		default:
-			return column, false
-		}
-	}
-	return column, true
 }
 
 // view is which lines are shown.
@@ -130,16 +75,16 @@ func (v *view) render() string {
 	for i := 0; i < len(v.lines); {
 		l := v.lines[i]
 		if v.open[i] {
-			wholeUntil = l.end
+			wholeUntil = int(l.end)
 		}
-		if l.level <= v.level || i < wholeUntil {
+		if int(l.level) <= v.level || i < wholeUntil {
 			b.WriteString(l.text)
 			v.shown++
 			i++
 			continue
 		}
 		hidden := i
-		for i < len(v.lines) && v.lines[i].level > v.level {
+		for i < len(v.lines) && int(v.lines[i].level) > v.level {
 			i++
 		}
 		if i-hidden == 1 { // saying so would be as long

@@ -98,7 +98,7 @@ func find(name, text string) []declaration {
 	case ".md", ".markdown", ".mdx":
 		return headings(text)
 	}
-	return layoutDeclarations(text)
+	return layoutDeclarations(name, text)
 }
 
 // lines returns some lines of a text, where they stand in it, and the number of
