@@ -3,7 +3,9 @@ package access
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -30,7 +32,7 @@ type Consent interface {
 	// allowed. A pipeline asks once in a turn about a content, and also about files
 	// that the model has seen and nobody mentions, to tell whether they have changed. If it returns none the content passes, and grants for one time
 	// that helped it pass are used up; if it returns any, no grant is. Name is
-	// an absolute path or an address.
+	// an absolute path, an address, or what a thing is called that is not on disk.
 	Secrets(name string, found []Finding) []Finding
 }
 
@@ -93,7 +95,8 @@ func CheckName(c Consent, name, called string) error {
 // holds them, if that can be named on the command line.
 func secretFlags(name string, left []Finding) string {
 	if len(left) > 1 || left[0].Line == 0 {
-		if byName := (Secret{Name: name}); wellFormed(byName) == nil {
+		// On the command line a path that is not absolute is one on the disk.
+		if byName := (Secret{Name: name}); wellFormed(byName) == nil && !isElsewhere(name) {
 			return AllowFlag(byName.String())
 		}
 	}
@@ -111,7 +114,7 @@ type Memory struct {
 	grants map[Grant]struct{}
 }
 
-// Allow adds a grant. What is not well formed, such as a path that is not
+// Allow adds a grant. What is not well formed, such as a [Path] that is not
 // absolute or trust in an empty digest, is refused.
 func (m *Memory) Allow(g Grant) error {
 	if err := wellFormed(g); err != nil {
@@ -231,6 +234,13 @@ func (m *Memory) allows(name string, f Finding) (Secret, bool) {
 	return Secret{}, false
 }
 
+// isElsewhere reports whether a name is that of something that is not on the disk:
+// in a file system of somebody's own, say. It is compared letter by letter, and what
+// is on the disk is called by an absolute path, so that it never means a file there.
+func isElsewhere(name string) bool {
+	return fs.ValidPath(name) && filepath.VolumeName(name) == "" && !strings.ContainsRune(name, 0)
+}
+
 // wellFormed refuses grants that would allow nothing, or more than they say.
 func wellFormed(g Grant) error {
 	clean := func(path string) error {
@@ -255,7 +265,7 @@ func wellFormed(g Grant) error {
 			err = fmt.Errorf("a secret needs an ID or a name, and not both")
 		case g.ID != "" && !isID(g.ID):
 			err = fmt.Errorf("%q is not the ID of a finding", g.ID)
-		case g.Name != "" && !isAddress(g.Name):
+		case g.Name != "" && !isAddress(g.Name) && !isElsewhere(g.Name):
 			err = clean(g.Name)
 		}
 	case Trust:

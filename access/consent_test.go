@@ -126,7 +126,8 @@ func TestAttackTrustedProjectChanges(t *testing.T) {
 func TestMemoryRefusesGrantsThatAreNotWellFormed(t *testing.T) {
 	for _, g := range []Grant{
 		nil, Path{""}, Path{"a"}, Path{"/a/../b"}, Path{"/a/"}, URL{""}, URL{"file:///etc"}, URL{"HTTP://x"}, URL{"https://x/"}, Secret{},
-		Secret{ID: "0123456789ab", Name: "/a"}, Secret{ID: "x"}, Secret{Name: "a"}, Trust{"/p", ""}, Trust{"p", blob.Of(nil)}, Trust{"/p", "sha256:1"},
+		Secret{ID: "0123456789ab", Name: "/a"}, Secret{ID: "x"}, Secret{Name: "./a"}, Secret{Name: "../a"}, Secret{Name: "a/../b"}, Secret{Name: "a/"},
+		Secret{Name: "/a/../b"}, Secret{Name: "a\x00b"}, Trust{"/p", ""}, Trust{"p", blob.Of(nil)}, Trust{"/p", "sha256:1"},
 	} {
 		var m Memory
 		if err := m.Allow(g); err == nil {
@@ -134,6 +135,31 @@ func TestMemoryRefusesGrantsThatAreNotWellFormed(t *testing.T) {
 		}
 		if len(m.Grants()) != 0 {
 			t.Errorf("%#v is kept", g)
+		}
+	}
+}
+
+// What is not on the disk is allowed by the name it has, which is no path on it: not
+// by its letters, and not by what is proposed for the command line.
+func TestSecretsOfWhatIsNotOnTheDisk(t *testing.T) {
+	const text = "password = \"kR7wQz2Lm9Xv\"\ntoken = \"kR7wQz2Lm9XvA3bT\"\n"
+	for _, name := range []string{".env", "config/app.ini", "bundled:context/a.md"} {
+		denied, ok := IsDenied(CheckSecrets(nil, name, ScanString(name, text)))
+		if !ok || strings.Contains(denied.Grant, name) {
+			t.Fatalf("%s: %v", name, denied)
+		}
+		var m Memory
+		allow(t, &m, Secret{Name: denied.What})
+		if err := CheckSecrets(&m, name, denied.Findings); err != nil {
+			t.Error(err)
+		}
+		for _, other := range []string{"/" + name, "/p/" + name, name + "x", "./" + name, "https://x/" + name} {
+			if err := CheckSecrets(&m, other, ScanString(other, text)); err == nil {
+				t.Errorf("%s lets %s pass", name, other)
+			}
+		}
+		if paths := m.Paths(); len(paths) != 0 {
+			t.Errorf("%s allows %q", name, paths)
 		}
 	}
 }

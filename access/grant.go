@@ -40,7 +40,10 @@ type URL struct {
 type Secret struct {
 	// ID is a [Finding.ID]. If it is empty, Name is set.
 	ID string
-	// Name is an absolute path or an address.
+	// Name is an absolute path or an address, or the name of something that is not
+	// on the disk, as [Denied.What] gives it: a slash path without dots in it, such
+	// as that of a file in an [io/fs.FS]. No file on the disk has such a name, so
+	// that a relative path allows nothing there.
 	Name string
 	// Once ends the grant with the first content that it let pass.
 	Once bool

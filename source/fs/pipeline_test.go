@@ -124,6 +124,22 @@ func TestSecretsInPatternsAreBlocked(t *testing.T) {
 	}
 }
 
+// Files of a file system of one's own are allowed by the names that they have in it.
+func TestSecretsInAFileSystemAreAllowedByName(t *testing.T) {
+	tree := fstest.MapFS{".env": {Data: []byte("X=1\n")}, "d/.env": {Data: []byte("X=2\n")}}
+	memory := new(access.Memory)
+	p := place{config: fs.Config{FS: tree, Consent: memory}}
+	told, _ := p.prepare(t, "@.env @d/.env")
+	if diff := cmp.Diff([]string{"@.env blocked", "@d/.env blocked"}, told); diff != "" {
+		t.Error(diff)
+	}
+	must(t, memory.Allow(access.Secret{Name: ".env"}))
+	told, _ = p.prepare(t, "@.env @d/.env")
+	if diff := cmp.Diff([]string{"@.env loaded", "@d/.env blocked"}, told); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestAttackTenThousandMentions(t *testing.T) {
 	p := newPlace(t, nil)
 	var prompt strings.Builder
