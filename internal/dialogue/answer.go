@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/ampersat/ampersat/message"
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -75,7 +74,7 @@ func (a *Answer) begin(key string, kind kind) *piece {
 // Text adds to a text.
 func (a *Answer) Text(key string, delta Delta) []message.Event {
 	p := a.piece(key, ofText)
-	said := delta.join(&p.half)
+	said := delta.Join(&p.half)
 	if said == "" {
 		return nil
 	}
@@ -86,7 +85,7 @@ func (a *Answer) Text(key string, delta Delta) []message.Event {
 // Think adds to a thinking part.
 func (a *Answer) Think(key string, delta Delta) []message.Event {
 	p := a.thinking(key)
-	said := delta.join(&p.half)
+	said := delta.Join(&p.half)
 	if said == "" {
 		return nil
 	}
@@ -132,6 +131,11 @@ func (a *Answer) Put(key string, part message.Part) {
 	}
 }
 
+// Describe sets what a provider says about a text: [message.Text.Extra].
+func (a *Answer) Describe(key string, extra jsontext.Value) {
+	a.piece(key, ofText).part = message.Text{Extra: extra.Clone()}
+}
+
 // Call begins a tool call, another one if the key was used before. Extra, if it is not nil, is what the provider wants
 // back with the call.
 func (a *Answer) Call(key, id, name string, extra jsontext.Value) []message.Event {
@@ -145,7 +149,7 @@ func (a *Answer) Arguments(key string, delta Delta) []message.Event {
 	if p == nil || p.ended {
 		return nil
 	}
-	fragment := delta.join(&p.half)
+	fragment := delta.Join(&p.half)
 	if fragment == "" {
 		return nil
 	}
@@ -194,19 +198,13 @@ func (a *Answer) EndCalls() (events []message.Event) {
 	return events
 }
 
-const rawArguments = "raw_arguments"
+// RawArguments is the member for what a model wrote in place of arguments.
+const RawArguments = "raw_arguments"
 
 // withRaw adds what a model wrote in place of arguments to extra.
 func withRaw(extra jsontext.Value, raw string) jsontext.Value {
-	members := map[string]jsontext.Value{}
-	_ = json.Unmarshal(extra, &members) // nil, or an object of ours
 	quoted, _ := jsontext.AppendQuote(nil, raw)
-	members[rawArguments] = quoted
-	joined, err := json.Marshal(members, json.Deterministic(true))
-	if err != nil {
-		return extra
-	}
-	return joined
+	return With(extra, RawArguments, quoted)
 }
 
 // Parts returns the answer so far. Calls that have not ended are not in it.

@@ -106,9 +106,9 @@ func halfAt(text Delta) rune {
 	return 0xd000 | rune(text[1]&0x3f)<<6 | rune(text[2]&0x3f)
 }
 
-// join returns what can be said of a text up to and with the next piece of it. Half
+// Join returns what can be said of a text up to and with the next piece of it. Half
 // is what could not be said before, and is now what cannot be said yet.
-func (d Delta) join(half *rune) string {
+func (d Delta) Join(half *rune) string {
 	if d == "" {
 		return ""
 	}
@@ -129,7 +129,7 @@ func (d Delta) join(half *rune) string {
 // Whole returns the piece as a text of its own: a half in it means nothing.
 func (d Delta) Whole() string {
 	var half rune
-	said := d.join(&half)
+	said := d.Join(&half)
 	if half != 0 {
 		said += string(utf8.RuneError)
 	}

@@ -20,6 +20,7 @@ type decoder struct {
 	model  string
 	names  map[string]string // of tools, by those on the wire
 	answer dialogue.Answer
+	extras map[string]*extra // of the blocks that have some, by their keys
 
 	id, servedBy string
 	reason, stop string
@@ -57,9 +58,17 @@ func (d *decoder) Decode(from sse.Event) ([]message.Event, error) {
 		case "signature_delta":
 			d.answer.Sign(key, e.Delta.Signature)
 		case "input_json_delta":
+			if other := d.extras[key]; other != nil && other.block != nil {
+				other.input = append(other.input, e.Delta.PartialJSON.Join(&other.half)...)
+			}
 			return d.answer.Arguments(key, e.Delta.PartialJSON), nil
+		case "citations_delta":
+			d.cite(key, e.Delta.Citation)
+		default:
+			d.keep(key, e.Delta)
 		}
 	case "content_block_stop":
+		d.settle(key)
 		return d.answer.EndCall(key), nil
 	case "message_delta":
 		d.reason, d.stop = e.Delta.StopReason, e.Delta.StopSequence
@@ -81,6 +90,7 @@ func (d *decoder) begin(key string, raw jsontext.Value) ([]message.Event, error)
 	}
 	switch b.Type {
 	case "text":
+		d.cite(key, b.Citations...)
 		return d.answer.Text(key, b.Text), nil
 	case "thinking":
 		d.answer.Put(key, message.Thinking{Extra: stamp(d.model)})
@@ -98,11 +108,7 @@ func (d *decoder) begin(key string, raw jsontext.Value) ([]message.Event, error)
 		}
 		return events, nil
 	default:
-		part, err := message.DecodePart(raw.Clone())
-		if err != nil {
-			return nil, fmt.Errorf("content block: %w", err)
-		}
-		d.answer.Put(key, part)
+		return nil, d.other(key, dialogue.Keepable(raw))
 	}
 	return nil, nil
 }
@@ -133,6 +139,9 @@ func (d *decoder) count(u usage) {
 
 // End implements [transport.Decoder].
 func (d *decoder) End() (message.MessageEnd, bool, error) {
+	for key := range d.extras {
+		d.settle(key) // those that were cut
+	}
 	end := message.MessageEnd{Content: d.answer.Parts(), Usage: d.usage, FinishReason: finish(d.reason)}
 	end.Extra = d.metadata()
 	return end, d.complete, d.answer.Err()

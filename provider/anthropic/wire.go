@@ -118,6 +118,8 @@ type startedBlock struct {
 	ID        string         `json:"id"`
 	Name      string         `json:"name"`
 	Input     jsontext.Value `json:"input"`
+	// Citations is of a text.
+	Citations []jsontext.Value `json:"citations"`
 }
 
 type delta struct {
@@ -128,6 +130,9 @@ type delta struct {
 	PartialJSON  dialogue.Delta `json:"partial_json"`
 	StopReason   string         `json:"stop_reason"`
 	StopSequence string         `json:"stop_sequence"`
+	Citation     jsontext.Value `json:"citation"`
+	// Rest is what is not read here.
+	Rest jsontext.Value `json:",embed"`
 }
 
 // usage counts are pointers: an event may tell of some and not of others.

@@ -84,10 +84,10 @@ func (d *decoder) end(c *candidate) {
 		d.reason, d.comment = c.FinishReason, c.FinishMessage
 	}
 	if len(c.CitationMetadata) > 0 {
-		d.citations = clean(c.CitationMetadata)
+		d.citations = dialogue.Keepable(c.CitationMetadata)
 	}
 	if len(c.GroundingMetadata) > 0 {
-		d.found = clean(c.GroundingMetadata)
+		d.found = dialogue.Keepable(c.GroundingMetadata)
 	}
 }
 
@@ -120,7 +120,7 @@ func (d *decoder) part(p *answerPart) []message.Event {
 	case len(p.Other) > 2:
 		// Something of the provider's own, such as code that it ran: it is kept.
 		key, _ := d.key(whole)
-		raw, err := json.Marshal(unreadPart{otherPart, clean(p.Other), p.ThoughtSignature}, lenient)
+		raw, err := json.Marshal(unreadPart{otherPart, dialogue.Keepable(p.Other), p.ThoughtSignature}, lenient)
 		if err == nil {
 			d.answer.Put(key, message.Unknown{Name: otherPart, Raw: raw})
 		}
@@ -139,23 +139,6 @@ type unreadPart struct {
 	Type      string         `json:"type"`
 	Part      jsontext.Value `json:"part"`
 	Signature string         `json:"thought_signature,omitzero"`
-}
-
-// clean returns a copy of JSON that strict readers accept too: a stream may have
-// invalid characters in it, and members of the same name.
-func clean(value jsontext.Value) jsontext.Value {
-	if value.IsValid() {
-		return value.Clone()
-	}
-	var read any
-	if json.Unmarshal(value, &read, lenient) != nil {
-		return nil
-	}
-	written, err := json.Marshal(read, json.Deterministic(true))
-	if err != nil {
-		return nil
-	}
-	return written
 }
 
 func text(p *answerPart) dialogue.Delta {

@@ -24,6 +24,7 @@ type chatDecoder struct {
 	stretch  int
 	thinking bool
 	calls    []chatCallState
+	older    bool // the only call came as older servers tell it
 
 	id, servedBy string
 	reason       string
@@ -75,6 +76,10 @@ func (d *chatDecoder) Decode(from sse.Event) (events []message.Event, err error)
 	}
 	for _, call := range delta.ToolCalls {
 		events = append(events, d.call(call)...)
+	}
+	if older := delta.FunctionCall; older != nil && (d.older || older.Name != "" && len(d.calls) == 0) {
+		d.older = true // and not the same twice, for the old and the new
+		events = append(events, d.call(callDelta{Function: *older})...)
 	}
 	if reason := c.Choices[0].FinishReason; reason != "" && d.reason == "" {
 		// Usage comes after this, so reading goes on; but if it does not come the

@@ -120,15 +120,19 @@ type chatDelta struct {
 	ReasoningContent dialogue.Delta `json:"reasoning_content"`
 	Reasoning        dialogue.Delta `json:"reasoning"`
 	ToolCalls        []callDelta    `json:"tool_calls"`
+	// FunctionCall is the only call, as older servers tell it.
+	FunctionCall *functionDelta `json:"function_call"`
 }
 
 type callDelta struct {
-	Index    *int   `json:"index"`
-	ID       string `json:"id"`
-	Function struct {
-		Name      string         `json:"name"`
-		Arguments jsontext.Value `json:"arguments"` // a string, or the object itself
-	} `json:"function"`
+	Index    *int          `json:"index"`
+	ID       string        `json:"id"`
+	Function functionDelta `json:"function"`
+}
+
+type functionDelta struct {
+	Name      string         `json:"name"`
+	Arguments jsontext.Value `json:"arguments"` // a string, or the object itself
 }
 
 type chatUsage struct {

@@ -87,23 +87,6 @@ func (d *responsesDecoder) Decode(from sse.Event) ([]message.Event, error) {
 	return nil, nil
 }
 
-// keepable returns a value that can be stored: what is read leniently is written
-// strictly.
-func keepable(raw jsontext.Value) jsontext.Value {
-	if raw.IsValid() {
-		return raw
-	}
-	var value any
-	if json.Unmarshal(raw, &value, lenient) != nil {
-		return jsontext.Value("null")
-	}
-	written, err := json.Marshal(value, json.Deterministic(true), lenient)
-	if err != nil {
-		return jsontext.Value("null")
-	}
-	return written
-}
-
 func itemKey(output int) string { return strconv.Itoa(output) }
 
 func contentKey(output, content int) string {
@@ -177,7 +160,7 @@ func (d *responsesDecoder) finish(output int, raw jsontext.Value) ([]message.Eve
 		return d.said(output, p, o), nil
 	case "reasoning":
 		events := d.thought(output, p, o)
-		d.answer.Attach(key, keepable(raw))
+		d.answer.Attach(key, dialogue.Keepable(raw))
 		return events, nil
 	case "function_call":
 		events := d.beginItem(output, o)
@@ -189,7 +172,7 @@ func (d *responsesDecoder) finish(output int, raw jsontext.Value) ([]message.Eve
 		}
 		return append(events, d.answer.EndCall(key)...), nil
 	default:
-		part, err := message.DecodePart(keepable(raw).Clone())
+		part, err := message.DecodePart(dialogue.Keepable(raw))
 		if err != nil {
 			return nil, fmt.Errorf("item: %w", err)
 		}
