@@ -49,6 +49,7 @@ type item struct {
 	plain   bool
 	outcome Outcome
 	reason  string
+	err     error
 	same    *item
 	content *Content
 	block   *block
@@ -185,9 +186,9 @@ func (x *expansion) resolve(ctx context.Context, it *item) {
 	done := false
 	defer func() {
 		if r := recover(); r != nil {
-			it.outcome, it.reason = Failed, panicked(it.ref.Mention, r).Reason
+			x.missed(it, panicked(it.ref.Mention, r))
 		} else if !done {
-			it.outcome, it.reason = Failed, abandoned(it.ref.Mention).Reason
+			x.missed(it, abandoned(it.ref.Mention))
 		}
 	}()
 	x.resolveReadings(ctx, it)
@@ -326,7 +327,7 @@ func (x *expansion) missed(it *item, err error) {
 		it.plain = true
 		return
 	}
-	it.outcome = outcome
+	it.outcome, it.err = outcome, err
 	switch {
 	case isDenied:
 		it.reason = denied.Detail

@@ -43,6 +43,10 @@ type Report struct {
 	Outcome    Outcome
 	// Reason is for people, empty if there is nothing to say.
 	Reason string
+	// Err is why the model does not get it, for programs: a [*Miss], an
+	// *access.Denied, whose findings a person may be asked about, or what the
+	// resolver returned. It is nil if the outcome is not [Outcome.Bad].
+	Err error
 	// Shown says which part the model gets, empty for all of it.
 	Shown string
 	// Name is what its block is called, and ID where it really is; see

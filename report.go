@@ -16,7 +16,7 @@ func (x *expansion) reports() []Report {
 	x.walk(func(it *item) {
 		r := Report{
 			Mention: it.ref.Mention, Written: it.ref.Written, Start: it.ref.Start, End: it.ref.End,
-			Outcome: it.outcome, Reason: it.reason, Parent: -1, Name: it.content.Name, ID: it.content.ID, Digest: it.content.Source,
+			Outcome: it.outcome, Reason: it.reason, Err: it.err, Parent: -1, Name: it.content.Name, ID: it.content.ID, Digest: it.content.Source,
 		}
 		switch {
 		case it.parent == nil:

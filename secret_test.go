@@ -2,6 +2,7 @@ package ampersat_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -75,5 +76,29 @@ func TestAGrantForOneTimeIsForOneContent(t *testing.T) {
 				t.Errorf("turn %d: %s is %s, %s", turn+1, r.Written, r.Outcome, r.Reason)
 			}
 		}
+	}
+}
+
+// A program gets the findings of what is blocked, and can ask a person about them.
+func TestReportsHaveTheErrorOfWhatIsBlocked(t *testing.T) {
+	p := &ampersat.Pipeline{Resolver: ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		if q.Mention.(mention.File).Path == "gone.md" {
+			return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Missing, Reason: "nothing there"}
+		}
+		return ampersat.Content{ID: "/p/" + q.Mention.(mention.File).Path, Text: "token " + aToken + "\n"}, nil
+	}), Consent: new(access.Memory)}
+	reports := prepare(t, p, ampersat.Ask("@a.md @gone.md")).Reports
+	denied, ok := access.IsDenied(reports[0].Err)
+	if !ok || len(denied.Findings) != 1 {
+		t.Fatalf("%+v", reports[0])
+	}
+	if miss, ok := errors.AsType[*ampersat.Miss](reports[1].Err); !ok || miss.Outcome != ampersat.Missing {
+		t.Errorf("%+v", reports[1])
+	}
+	if err := p.Consent.(*access.Memory).Allow(access.Secret{ID: denied.Findings[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	if r := prepare(t, p, ampersat.Ask("@a.md")).Reports[0]; r.Outcome != ampersat.Loaded || r.Err != nil {
+		t.Errorf("%+v", r)
 	}
 }
