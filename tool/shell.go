@@ -74,6 +74,10 @@ func (t *shell) Plan(input jsontext.Value) (agent.Action, error) {
 	if err != nil {
 		return agent.Action{}, err
 	}
+	// What cannot be run is not asked about, nor noted as something that began.
+	if _, _, err := t.ready(dir); err != nil {
+		return agent.Action{}, err
+	}
 	// What is remembered is a command where it was run.
 	command := a.Command
 	if dir != t.Dir {
@@ -85,15 +89,12 @@ func (t *shell) Plan(input jsontext.Value) (agent.Action, error) {
 // Run implements [agent.Tool].
 func (t *shell) Run(ctx context.Context, call agent.Call) (agent.Result, error) {
 	a, dir, err := t.arguments(call.Input)
-	if err == nil {
-		dir, err = t.enter(dir)
-	}
 	if err != nil {
 		return agent.Result{}, err
 	}
-	program, err := t.LookPath("sh")
+	program, dir, err := t.ready(dir)
 	if err != nil {
-		return agent.Result{}, errors.New("shell: there is no sh here, so that no command can be run")
+		return agent.Result{}, err
 	}
 	out := &output{show: call.Output}
 	end, err := run(ctx, process{
@@ -111,6 +112,17 @@ func (t *shell) Run(ctx context.Context, call agent.Call) (agent.Result, error) 
 	result := said(text + end.tell(a.Timeout))
 	result.Failed = !end.good()
 	return result, ctx.Err()
+}
+
+// ready returns the shell, and the folder that it is to run in.
+func (t *shell) ready(dir string) (program, real string, err error) {
+	if real, err = t.enter(dir); err != nil {
+		return "", "", err
+	}
+	if program, err = t.LookPath("sh"); err != nil {
+		return "", "", errors.New("shell: there is no sh here, so that no command can be run")
+	}
+	return program, real, nil
 }
 
 // enter returns a folder of the project without links.

@@ -163,12 +163,23 @@ func TestUndoOfATurnOfAnOlderVersion(t *testing.T) {
 	}
 }
 
-// A command that was refused did nothing that would have to be taken back.
+// A command that was refused, by whomever, did nothing that would have to be taken
+// back.
 func TestUndoOfACommandThatWasRefused(t *testing.T) {
-	p := asksFor(t, "shell", `{"command":"echo ran"}`)
-	p.run("ask", "--profile", "dev", "--permissions", "ask", "run it")
-	if out := p.run("session", "undo"); out != "the last turn is undone\n" || strings.Contains(p.stder.String(), "not taken back") {
-		t.Errorf("%s%s", out, p.stder.String())
+	for _, c := range []struct{ permissions, input, why string }{
+		{"ask", `{"command":"echo ran"}`, "nobody"},
+		{"all", `{"command":"echo ran","dir":"/"}`, "it is outside the project"},
+		{"all", `{"command":"echo ran","dir":"gone"}`, "there is no such folder"},
+		{"all", `{"command":"echo ran","dir":"notes.md"}`, "it is not a folder"},
+	} {
+		p := asksFor(t, "shell", c.input)
+		p.run("ask", "--profile", "dev", "--permissions", c.permissions, "run it")
+		if said := p.stder.String(); !strings.Contains(said, c.why) {
+			t.Errorf("%s: %s", c.input, said)
+		}
+		if out := p.run("session", "undo"); out != "the last turn is undone\n" || strings.Contains(p.stder.String(), "not taken back") {
+			t.Errorf("%s: %s%s", c.input, out, p.stder.String())
+		}
 	}
 }
 
