@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// ErrSteps means that a turn took as many requests as it may. What it did is
-// in the log; another turn goes on from there.
+// ErrSteps means that a turn took as many requests as [Config.MaxSteps] allows.
+// What it did is in the log; another turn goes on from there.
 var ErrSteps = errors.New("the model did not come to an end")
 
 // NotKeptError says that something has come, or was done, that could not be

@@ -189,7 +189,7 @@ func (t *turn) steps(ctx context.Context) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%w after %d requests; go on with another turn, or allow more", ErrSteps, t.config.MaxSteps)
+	return fmt.Errorf("%w after %d requests, as many as a turn may take; what it did is kept, and another turn goes on", ErrSteps, t.config.MaxSteps)
 }
 
 // isFirst reports whether nothing was said in the session yet. Notes of a front

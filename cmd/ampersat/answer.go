@@ -247,8 +247,7 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 		a.warn("stopped; what has come is kept, --continue goes on")
 	case done.FinishReason == agent.FinishLength:
 		a.warn("the answer is cut: the model's limit was reached; --continue \"go on\" gets the rest")
-	case done.FinishReason == agent.FinishFilter:
-		a.warn("the provider's filter stopped the answer")
+	case done.FinishReason == agent.FinishFilter: // which is told after this
 	case err == nil && !a.said:
 		a.warn("the model said nothing")
 	}

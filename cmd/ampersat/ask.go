@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/agent"
@@ -46,8 +48,8 @@ What comes from a pipe goes with the prompt: git log | ampersat ask "summarise".
 Ctrl-C stops the answer and keeps what has come; a second one quits.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 --strict and a mention was missing,
-blocked or failed, or what came from a pipe was, 4 the provider refused, 130 interrupted,
-141 nobody read the answer to its end.`,
+blocked or failed, or what came from a pipe was, 4 the provider refused, or its
+filter stopped the answer, 130 interrupted, 141 nobody read the answer to its end.`,
 		Example: `  ampersat ask "Explain @README.md"
   ampersat ask --continue "And in one sentence?"
   ampersat ask --model openai/gpt-5.6-terra "Compare @a.md and @b.md:3-9"
@@ -110,9 +112,25 @@ func (s streams) prompt(command *cobra.Command, args []string) (prompt, piped st
 	return prompt, piped, err
 }
 
+// noteReplaced says on stderr that a prompt does not reach the model as it is.
+func (s streams) noteReplaced(prompt string) {
+	n := 0
+	for i, r := range prompt {
+		if _, size := utf8.DecodeRuneInString(prompt[i:]); r == utf8.RuneError && size == 1 {
+			n++
+		}
+	}
+	if n > 0 {
+		fmt.Fprintf(s.err, "note: the prompt is not valid UTF-8: the model gets it with %s replaced\n", counted(n, "byte"))
+	}
+}
+
 func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, piped string) error {
 	answer := newAnswer(io, flags)
 	answer.trusted = a.Trusted
+	if !flags.quiet {
+		io.noteReplaced(prompt)
+	}
 	talk := app.Talk{Session: flags.session, Title: prompt, NoTools: flags.noTools, Warn: answer.note, Alert: answer.warn, Notify: answer.retry}
 	if flags.goOn {
 		talk.Session = "last"
@@ -158,6 +176,12 @@ func ask(ctx context.Context, io streams, a *app.App, flags askFlags, prompt, pi
 		err = lost // who pressed Ctrl-C knows the rest
 	}
 	answer.close(ctx, done, dialogue, err)
+	switch {
+	case errors.Is(err, agent.ErrSteps):
+		err = fmt.Errorf("%w: ampersat ask --continue \"go on\"", err)
+	case err == nil && done.FinishReason == agent.FinishFilter:
+		err = &providerError{errors.New("the provider's filter stopped the answer; what has come is kept")}
+	}
 	return errors.Join(refused(busy(err)), answer.lost)
 }
 

@@ -91,6 +91,85 @@ func TestWhatIsARefusal(t *testing.T) {
 	}
 }
 
+// An answer that a filter stopped is shown as far as it came, and is a refusal.
+func TestAskIsStoppedByAFilter(t *testing.T) {
+	server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, _ string) {
+		piece(out, "As far as ", "")
+		piece(out, "this.", `"content_filter"`)
+		fmt.Fprint(out, "data: [DONE]\n\n")
+	})
+	for _, flag := range []string{"--quiet", "--json", "--json=false"} {
+		p := newPerson(t, server.URL)
+		asking := p.start("ask", flag, "hello")
+		if err := asking.Wait(); err == nil || asking.ProcessState.ExitCode() != exitRefused {
+			t.Errorf("%s: exit %v, want %d", flag, err, exitRefused)
+		}
+		if strings.Count(p.stder.String(), "ampersat: the provider's filter stopped the answer; what has come is kept\n") != 1 || strings.Count(p.stder.String(), "filter") != 1 {
+			t.Errorf("%s: %s", flag, p.stder.String())
+		}
+		if out := p.stdout.String(); out != "As far as this.\n" && flag != "--json" || flag == "--json" && !strings.Contains(out, `"finish_reason":"content_filter"`) {
+			t.Errorf("%s: %s", flag, out)
+		}
+		if out := p.run("session", "show", "last"); !strings.Contains(out, "As far as this.") {
+			t.Errorf("%s: it is not kept: %s", flag, out)
+		}
+	}
+}
+
+// A model that never comes to its end is stopped, and it is said how to go on.
+func TestAskWithoutEnd(t *testing.T) {
+	var requests atomic.Int32
+	server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, body string) {
+		if strings.Contains(body, "go on") {
+			piece(out, "That was it.", `"stop"`)
+			fmt.Fprint(out, "data: [DONE]\n\n")
+			return
+		}
+		callsNumbered(out, int(requests.Add(1)), "list_files", `{}`)
+	})
+	p := newPerson(t, server.URL)
+	asking := p.start("ask", "--quiet", "hello")
+	if err := asking.Wait(); err == nil || asking.ProcessState.ExitCode() != exitFailed || requests.Load() != 50 {
+		t.Errorf("exit %v after %d requests", err, requests.Load())
+	}
+	const said = "ampersat: the model did not come to an end after 50 requests, as many as a turn may take; what it did is kept, and another turn goes on: ampersat ask --continue \"go on\"\n"
+	if p.stder.String() != said {
+		t.Errorf("%q, want %q", p.stder.String(), said)
+	}
+	if out := p.run("ask", "--quiet", "--continue", "go on"); out != "That was it.\n" {
+		t.Error(out)
+	}
+}
+
+// What is no text in a prompt is replaced, which is said once, however it came.
+func TestAPromptThatIsNotUTF8(t *testing.T) {
+	server := chatServer(t, func(out http.ResponseWriter, _ *http.Request, _ string) {
+		piece(out, "Yes.", `"stop"`)
+		fmt.Fprint(out, "data: [DONE]\n\n")
+	})
+	const bad, good = "a caf\xe9, and many more words of \xff it", "a café, and \uFFFD"
+	for _, command := range []string{"ask", "context"} {
+		for _, c := range []struct {
+			prompt, in string
+			want       string // on stderr, or for a pipe beside a prompt in the report
+		}{
+			{bad, "", "note: the prompt is not valid UTF-8: the model gets it with 2 bytes replaced"},
+			{"-", bad, "note: the prompt is not valid UTF-8: the model gets it with 2 bytes replaced"},
+			{"look", bad, "shown: with 2 bytes replaced that are not valid UTF-8"},
+			{good, "", ""},
+		} {
+			p := newPerson(t, server.URL)
+			asking := p.command(command, c.prompt)
+			asking.Stdin = strings.NewReader(c.in)
+			said, err := asking.CombinedOutput()
+			told, _, _ := strings.Cut(string(said), "── ") // then comes what the model gets
+			if n := strings.Count(told, "not valid UTF-8"); err != nil || n != min(len(c.want), 1) || !strings.Contains(told, c.want) {
+				t.Errorf("%s %q: %v\n%s", command, c.prompt, err, said)
+			}
+		}
+	}
+}
+
 // What could not even be asked is not there to go on with, and that is said. So is
 // an answer of no words.
 func TestAskTellsWhatIsNotThere(t *testing.T) {

@@ -130,6 +130,7 @@ func (f *contextFlags) checkModel(a *app.App) error {
 
 func showContext(ctx context.Context, io streams, a *app.App, flags contextFlags, text, piped string) error {
 	io.noteAllowed(flags.options.Allow, a.Dir)
+	io.noteReplaced(text)
 	flags.configure(a.Config)
 	if flags.wire != "" && flags.profile != "" {
 		return showBody(ctx, io, a, flags, text, piped)

@@ -71,13 +71,23 @@ func label(r ampersat.Report) string {
 	return cmp.Or(r.Written, r.Name, string(r.Mention.Kind()))
 }
 
-// remark is what else is to be said of a mention.
+// remark is what else is to be said of a mention. What the model is told of bytes
+// that were replaced need not be said again.
 func remark(r ampersat.Report) string {
 	if r.Shown == "" {
 		return oneLine(r.Reason)
 	}
-	return oneLine(strings.TrimSuffix("shown: "+r.Shown+"; "+r.Reason, "; "))
+	pieces := []string{"shown: " + r.Shown}
+	for piece := range strings.SplitSeq(r.Reason, "; ") {
+		if piece != "" && !(strings.HasPrefix(piece, invalid+": ") && strings.Contains(r.Shown, invalid)) {
+			pieces = append(pieces, piece)
+		}
+	}
+	return oneLine(strings.Join(pieces, "; "))
 }
+
+// invalid is how sources say that a text has bytes that had to be replaced.
+const invalid = "not valid UTF-8"
 
 func number(n int) string {
 	if n == 0 {
