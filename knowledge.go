@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ampersat/ampersat/blob"
 )
 
 // knowledge is what the model knows of a file: what it was shown, and what it was
@@ -65,17 +67,19 @@ func standingOf(text string) (standing, bool) {
 	return "", false
 }
 
-// heard notes that the model was told something of a file.
+// heard notes that the model was told something of a file. That is about what it was
+// shown in earlier turns: what is shown in the same one is current.
 func (s *seen) heard(name, text string) {
 	if k := s.files[name]; k != nil {
 		if standing, ok := standingOf(text); ok {
-			k.told, k.at = standing, s.at
+			k.told, k.at = standing, s.began
 		}
 	}
 }
 
 // saw notes that the model was shown something of a file. If it was told that it
-// has changed, what it was shown before may be outdated, as it knows.
+// has changed, what it was shown before may be outdated, as it knows; of lines that
+// have changed it learns nothing about others.
 func (s *seen) saw(now *sight, hasChanged bool) {
 	if now.kind != "" {
 		return
@@ -88,11 +92,29 @@ func (s *seen) saw(now *sight, hasChanged bool) {
 	}
 	if now.isAll() {
 		k.sights = nil
-	} else if hasChanged && len(k.sights) > 0 {
+	} else if hasChanged && now.lines+now.symbol == "" && len(k.sights) > 0 {
 		k.told, k.at = changed, now.at-1
 	}
-	k.sights = slices.DeleteFunc(k.sights, func(old *sight) bool { return old.lines == now.lines && old.symbol == now.symbol })
+	k.sights = slices.DeleteFunc(k.sights, func(old *sight) bool { return old.isReplacedBy(now.lines, now.symbol, now.source) })
 	k.sights = append(k.sights, now)
+}
+
+// isReplacedBy reports whether a sight is of the same part as another. A symbol may
+// have moved, where the file is another.
+func (s *sight) isReplacedBy(lines, symbol string, source blob.Digest) bool {
+	return s.symbol == symbol && (s.lines == lines || symbol != "" && s.source != source)
+}
+
+// beside returns what the model knows besides some parts that it is sent now.
+func (k *knowledge) beside(parts []*block) *knowledge {
+	if len(parts) == 0 {
+		return k
+	}
+	rest := *k
+	rest.sights = slices.DeleteFunc(slices.Clone(k.sights), func(s *sight) bool {
+		return slices.ContainsFunc(parts, func(b *block) bool { return s.isReplacedBy(b.content.Lines, b.content.Symbol, b.content.Source) })
+	})
+	return &rest
 }
 
 // confirmed notes that the model was told that something is as it was shown.

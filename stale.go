@@ -3,8 +3,6 @@ package ampersat
 import (
 	"context"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
@@ -13,16 +11,20 @@ import (
 
 // stale looks at the files that the model has seen something of, and returns what
 // it does not know yet: that they have changed, that they are gone, or that they
-// are again as they were. The blocks are those of this turn, which say so themselves.
+// are again as they were. The blocks are those of this turn, which say so
+// themselves: lines and symbols of what they are, and not of the rest of the file.
 func (x *expansion) stale(ctx context.Context, s seen, blocks []*block) ([]news, error) {
 	if x.turn.Flat {
 		return nil, nil
 	}
-	says := map[string]bool{}
+	says, parts := map[string]bool{}, map[string][]*block{}
 	for _, b := range blocks {
-		isPart := b.context.Lines+b.context.Symbol != ""
-		if contextKind(b.kind) == "" && (!isPart || b.context.ChangedSince != "") {
-			for _, name := range b.names {
+		for _, name := range b.names {
+			switch {
+			case contextKind(b.kind) != "":
+			case b.content.isPart():
+				parts[name] = append(parts[name], b)
+			default:
 				says[name] = true
 			}
 		}
@@ -33,7 +35,11 @@ func (x *expansion) stale(ctx context.Context, s seen, blocks []*block) ([]news,
 		if says[name] {
 			return
 		}
-		if n, ok := x.lookAt(ctx, name, s.files[name]); ok {
+		k := s.files[name].beside(parts[name])
+		if len(k.sights) == 0 {
+			return
+		}
+		if n, ok := x.lookAt(ctx, name, k); ok {
 			found[i] = n
 		}
 	})
@@ -118,15 +124,8 @@ func (s *sight) mention() (mention.Mention, bool) {
 	if s.symbol != "" {
 		return mention.Symbol{Path: s.name, Name: s.symbol}, true
 	}
-	first, last, isRange := strings.Cut(s.lines, "-")
-	if !isRange {
-		last = first
-	}
-	m := mention.Selection{Path: s.name}
-	var errFirst, errLast error
-	m.First, errFirst = strconv.Atoi(first)
-	m.Last, errLast = strconv.Atoi(last)
-	return m, errFirst == nil && errLast == nil
+	first, last, ok := lineRange(s.lines)
+	return mention.Selection{Path: s.name, First: first, Last: last}, ok
 }
 
 // named reads a file, or a part of one, by the name that it has in the view.

@@ -58,6 +58,8 @@ type sight struct {
 type seen struct {
 	// named is the latest sight of each thing and part.
 	named map[piece]*sight
+	// symbols is the latest sight of each symbol, on whichever lines it stood.
+	symbols map[piece]*sight
 	// latest is the latest sight of any part of each thing.
 	latest map[called]*sight
 	// owners is what was called so, by its [message.Context.IDs], whether or not the
@@ -66,15 +68,16 @@ type seen struct {
 	// files is what the model knows of each file, in the order of names.
 	files map[string]*knowledge
 	names []string
-	// at counts what was read of the view.
-	at int
+	// at counts what was read of the view, and began is what it was when the turn
+	// began that is being read.
+	at, began, turn int
 	// whole is where each source stands in one piece, the latest last.
 	whole map[blob.Digest][]*sight
 }
 
 // read goes through the view once and notes what the model has seen of what.
 func (v View) read() seen {
-	s := seen{named: map[piece]*sight{}, latest: map[called]*sight{}, owners: map[called]string{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}}
+	s := seen{named: map[piece]*sight{}, symbols: map[piece]*sight{}, latest: map[called]*sight{}, owners: map[called]string{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}}
 	turn := max(v.FirstTurn, 1)
 	for _, m := range v.Messages {
 		for _, part := range m.Content.Parts {
@@ -98,6 +101,9 @@ func (v View) read() seen {
 }
 
 func (s *seen) note(c message.Context, turn int) {
+	if turn != s.turn {
+		s.turn, s.began = turn, s.at
+	}
 	for i, name := range c.Names {
 		s.at += 2 // there is room between two
 		if c.Kind == noteKind {
@@ -106,17 +112,24 @@ func (s *seen) note(c message.Context, turn int) {
 		}
 		thing := called{c.Kind, name}
 		key := piece{thing, c.Lines, c.Symbol}
-		before := s.named[key]
+		before := s.ofPart(key, c.Source)
+		if isReference(c) {
+			before = s.ofPart(key, "")
+		}
 		now := &sight{called: thing, source: c.Source, body: c.Body, turn: turn, lines: c.Lines, symbol: c.Symbol, shown: c.Shown, at: s.at}
 		if i < len(c.IDs) && c.IDs[i] != "" {
 			s.owners[thing] = c.IDs[i]
 		}
 		switch {
 		case isReference(c):
-			if before != nil {
+			isBefore := before != nil && before.source == c.Source
+			if c.Lines+c.Symbol != "" && !isSince(before, s.named[piece{called: thing}]) {
+				continue // the whole file was seen later, and is what is meant
+			}
+			if isBefore {
 				s.confirmed(before)
 			}
-			if before != nil || !slices.ContainsFunc(s.whole[c.Source], func(other *sight) bool { return other.isMeantBy(c.Text) }) {
+			if isBefore || !slices.ContainsFunc(s.whole[c.Source], func(other *sight) bool { return other.isMeantBy(c.Text) }) {
 				continue
 			}
 			// The same as another thing, which can be seen.
@@ -131,6 +144,9 @@ func (s *seen) note(c message.Context, turn int) {
 		}
 		s.saw(now, c.ChangedSince != "")
 		s.named[key], s.latest[thing] = now, now
+		if c.Symbol != "" {
+			s.symbols[piece{called: thing, symbol: c.Symbol}] = now
+		}
 	}
 }
 
@@ -138,6 +154,7 @@ func (s *seen) note(c message.Context, turn int) {
 func (b *block) reference(s *sight) message.Context {
 	ctx := b.whole()
 	ctx.Parts, ctx.Body = nil, ""
+	ctx.Source = s.source // what it refers to: lines may be the same in another file
 	ctx.Text = fmt.Sprintf("[unchanged since turn %d, shown there]", s.turn)
 	if s.called != b.called() {
 		ctx.Text = s.sameAs()
@@ -182,7 +199,10 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 	if c.Shown != "" || c.Tail != "" {
 		b.outcome = Partial
 	}
-	before, file, latest := s.sights(c, b.called())
+	if c.isPart() {
+		return p.comparePart(ctx, b, s)
+	}
+	before, _, latest := s.sights(c, b.called())
 	var elsewhere *sight
 	if all := s.whole[c.Source]; len(all) > 0 {
 		elsewhere = all[len(all)-1]
@@ -196,16 +216,9 @@ func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {
 		return p.changed(ctx, b, latest, nil)
 	case c.Source == "":
 	case latest != nil && !latest.isOf(c):
-		if before != nil && before.source == latest.source && before.whole && before.body == b.context.Body && before.body != "" && c.Lines+c.Symbol != "" {
-			// The file has changed, but not these lines.
-			b.context, b.outcome = b.reference(before), Unchanged
-			return nil
-		}
 		return p.changed(ctx, b, latest, before)
 	case before != nil && before.whole && before.source == c.Source:
 		b.context, b.outcome = b.reference(before), Unchanged
-	case c.Lines+c.Symbol != "" && file != nil && file.whole && file.source == c.Source && (before == nil || before.at < file.at):
-		b.context, b.outcome = b.reference(file), Unchanged
 	case before != nil && !before.isOf(c):
 		// What is seen of it since then is another part.
 		return p.changed(ctx, b, before, before)
@@ -233,7 +246,19 @@ func (p *Pipeline) changed(ctx context.Context, b *block, since, before *sight) 
 // sights returns what the model has seen last of a thing: of just this part of
 // it, of the whole, and of any part. Each is nil if there is nothing.
 func (s seen) sights(c *Content, thing called) (before, file, latest *sight) {
-	return s.named[piece{thing, c.Lines, c.Symbol}], s.named[piece{called: thing}], s.latest[thing]
+	return s.ofPart(piece{thing, c.Lines, c.Symbol}, c.Source), s.named[piece{called: thing}], s.latest[thing]
+}
+
+// ofPart returns what was seen of a part of a source, or of any. A symbol is known
+// by its name where the file has changed: it may stand on other lines now.
+func (s seen) ofPart(key piece, source blob.Digest) *sight {
+	before := s.named[key]
+	if before == nil && key.symbol != "" {
+		if before = s.symbols[piece{called: key.called, symbol: key.symbol}]; before != nil && before.source == source {
+			return nil // another of the same name
+		}
+	}
+	return before
 }
 
 // part divides the blocks that name several files of which the model has seen
@@ -244,7 +269,7 @@ func part(blocks []*block, s seen) []*block {
 	}
 	state := func(at *sight) (state sight) {
 		if at != nil {
-			state = sight{source: at.source, body: at.body, turn: at.turn, whole: at.whole}
+			state = sight{source: at.source, body: at.body, turn: at.turn, whole: at.whole, shown: at.shown}
 		}
 		return state
 	}
@@ -254,6 +279,9 @@ func part(blocks []*block, s seen) []*block {
 		for _, it := range b.items {
 			before, file, latest := s.sights(it.content, it.called())
 			states := [3]sight{state(before), state(file), state(latest)}
+			if isSince(before, file) {
+				states[0].at = 1
+			}
 			g := groups[states]
 			if g == nil {
 				g = &block{content: it.content, kind: it.ref.Mention.Kind(), outgrown: b.outgrown}

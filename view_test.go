@@ -30,6 +30,7 @@ type reader struct {
 
 	beliefs map[string]*belief // what it believes of each file
 	at      int                // how many blocks it has read
+	began   int                // how many before the turn
 }
 
 // belief is what a model has seen of a file, by part, and the last that it was
@@ -38,7 +39,7 @@ type belief struct {
 	seen      map[string]glimpse
 	told      string // empty for as it was shown
 	at        int
-	isPartial bool // that it has changed was said with some part alone
+	isPartial bool // that it has changed was said with what is left of a cut
 }
 
 // glimpse is a part of a file as it was shown. The text of what was cut is not
@@ -71,6 +72,7 @@ func read(messages []message.Message) (*reader, error) {
 		}
 		if m.Role == message.User {
 			r.turn++
+			r.began = r.at
 		}
 	}
 	return r, nil
@@ -166,7 +168,7 @@ func (r *reader) believe(name, note string) {
 	}
 	for _, told := range []string{"changed", "removed", "perhaps changed"} {
 		if strings.HasPrefix(note, "["+told+" since turn ") {
-			b.told, b.at, b.isPartial = told, r.at, false
+			b.told, b.at, b.isPartial = told, r.began, false
 		}
 	}
 	if strings.HasPrefix(note, "[again as shown in turn ") {
@@ -184,12 +186,12 @@ func (r *reader) see(name, part string, lines []string, attributes, text string)
 		b = &belief{seen: map[string]glimpse{}}
 		r.beliefs[name] = b
 	}
-	isCut := strings.Contains(attributes, " shown=") && text == ""
+	isCut := strings.Contains(attributes, " shown=") && !strings.Contains(attributes, ` shown="reference only"`)
 	switch {
 	case part == name && !isCut:
 		clear(b.seen)
 		b.told = ""
-	case strings.Contains(attributes, " changed-since=") && len(b.seen) > 0:
+	case part == name && strings.Contains(attributes, " changed-since=") && len(b.seen) > 0:
 		b.told, b.at, b.isPartial = "changed", r.at, true
 		r.at++
 	}
@@ -217,7 +219,7 @@ func (r *reader) knowsWhatIsOutdated(was map[int]disk, is disk) error {
 	for name, b := range r.beliefs {
 		outdated, isAbout := 0, false
 		for part, g := range b.seen {
-			isAbout = isAbout || g.at < b.at
+			isAbout = isAbout || g.at <= b.at
 			now, exists := is[name]
 			if g.lines != nil && !g.cut {
 				first, _ := strconv.Atoi(g.lines[1])
@@ -445,7 +447,8 @@ func blocksOf(messages []message.Message) (shown []message.Context) {
 }
 
 // saysWhatChanged returns an error unless a block says since when its file is
-// another than the model has seen last, or has seen of just this part.
+// another than the model has seen last, or has seen of just this part; and lines,
+// since when they are others.
 func (r *reader) saysWhatChanged(c message.Context, was map[int]disk, is disk) error {
 	for _, name := range c.Names {
 		part, want := name, ""
@@ -453,7 +456,12 @@ func (r *reader) saysWhatChanged(c message.Context, was map[int]disk, is disk) e
 			part += ":" + c.Lines
 		}
 		for _, turn := range []int{r.last[part], r.any[name]} {
-			if turn > 0 && was[turn][name] != is[name] {
+			if c.Lines == "" && turn > 0 && was[turn][name] != is[name] {
+				want = fmt.Sprintf("turn %d", turn)
+			}
+		}
+		if c.Lines != "" {
+			if turn, ok := r.sawOtherwise(name, c.Lines, was, is); ok {
 				want = fmt.Sprintf("turn %d", turn)
 			}
 		}
@@ -462,6 +470,26 @@ func (r *reader) saysWhatChanged(c message.Context, was map[int]disk, is disk) e
 		}
 	}
 	return nil
+}
+
+// sawOtherwise returns when the model has seen lines last, by themselves or in the
+// whole file, if they were others then. Where they were cut, the file was another.
+func (r *reader) sawOtherwise(name, lines string, was map[int]disk, is disk) (turn int, ok bool) {
+	b := r.beliefs[name]
+	if b == nil {
+		return 0, false
+	}
+	from, to, _ := strings.Cut(lines, "-")
+	first, _ := strconv.Atoi(from)
+	last, _ := strconv.Atoi(to)
+	if g, ok := b.seen[name+":"+lines]; ok {
+		if g.cut {
+			return g.turn, was[g.turn][name] != is[name]
+		}
+		return g.turn, g.text != linesOf(is[name], first, last)
+	}
+	g, ok := b.seen[name]
+	return g.turn, ok && !g.cut && linesOf(g.text, first, last) != linesOf(is[name], first, last)
 }
 
 // evict takes the blocks of a file out of the view, as compaction does: a base
@@ -593,7 +621,7 @@ func TestAcrossTurns(t *testing.T) {
 	expect(ask("@c.md:2-3"), ampersat.Changed, `lines="2-3" changed-since="turn 9"`, "drei")
 	d["c.md"] = "eins\ntwo\ndrei\n"
 	expect(ask("@c.md:2-3"), ampersat.Unchanged, "[unchanged since turn 10, shown there]")
-	expect(ask("@c.md:1-1"), ampersat.Changed, `lines="1-1" changed-since="turn 10"`)
+	expect(ask("@c.md:1-1"), ampersat.Changed, `lines="1-1" changed-since="turn 9"`)
 	delete(d, "c.md")
 	ask("the notes say that c.md is gone")
 

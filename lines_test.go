@@ -1,0 +1,82 @@
+package ampersat_test
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/mention"
+)
+
+// declared is a disk whose files declare something in each line, by its first
+// word.
+type declared struct{ disk }
+
+func (d declared) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+	symbol, ok := q.Mention.(mention.Symbol)
+	if !ok {
+		return d.disk.Resolve(ctx, q)
+	}
+	c, err := d.disk.Resolve(ctx, ampersat.Query{Mention: mention.File{Path: symbol.Path}})
+	number := 0
+	for line := range strings.Lines(c.Text) {
+		number++
+		if name, _, _ := strings.Cut(line, " "); name == symbol.Name {
+			c.Text, c.Lines, c.Symbol = line, strconv.Itoa(number), name
+			return c, err
+		}
+	}
+	return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Missing, Reason: "nothing there"}
+}
+
+// Lines and symbols are others if they are, and not because their file is; a
+// symbol is the same on whichever lines it stands.
+func TestPartsAreJudgedByThemselves(t *testing.T) {
+	const was, above, inA = "A one\nB two\nC three\n", "new line\nA one\nB two\nC three\n", "A eins\nB two\nC three\n"
+	unsent := "f.md [changed since turn 1; the new version has not been sent]"
+	for name, c := range map[string]struct {
+		first, is, then string
+		outcome         ampersat.Outcome
+		note            string
+	}{
+		"lines, as they were in the file":    {"@f.md", inA, "@f.md:2-3", ampersat.Loaded, unsent},
+		"lines, not as in the file":          {"@f.md", inA, "@f.md:1-2", ampersat.Changed, unsent},
+		"lines that have moved":              {"@f.md", above, "@f.md:2-3", ampersat.Changed, unsent},
+		"lines, as they were":                {"@f.md:2-3", inA, "@f.md:2-3", ampersat.Unchanged, ""},
+		"lines that nobody has seen":         {"@f.md:1-1", inA, "@f.md:2-3", ampersat.Loaded, unsent},
+		"lines, and others are as they were": {"@f.md:2-3", inA, "@f.md:1-1", ampersat.Loaded, ""},
+		"a symbol, as it was in the file":    {"@f.md", inA, "@f.md#B", ampersat.Loaded, unsent},
+		"a symbol, not as in the file":       {"@f.md", inA, "@f.md#A", ampersat.Changed, unsent},
+		"a symbol that has moved":            {"@f.md#B", above, "@f.md#B", ampersat.Unchanged, ""},
+		"a symbol, as it was":                {"@f.md#B", inA, "@f.md#B", ampersat.Unchanged, ""},
+		"a symbol that has changed":          {"@f.md#A", inA, "@f.md#A", ampersat.Changed, ""},
+		"a symbol that changed and moved":    {"@f.md#A", "new line\n" + inA, "@f.md#A", ampersat.Changed, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := declared{disk{"f.md": was}}
+			s := session{t: t, p: pipeline(nil)}
+			s.p.Resolver = d
+			s.ask(c.first, 0)
+			d.disk["f.md"] = c.is
+			stack := s.ask(c.then, 0)
+			since := ""
+			if c.outcome == ampersat.Changed {
+				since = "turn 1"
+			}
+			if got := stack.Reports[0].Outcome; got != c.outcome || contexts(stack)[0].ChangedSince != since {
+				t.Errorf("%s since %q, want %s", got, contexts(stack)[0].ChangedSince, c.outcome)
+			}
+			if got := strings.Join(said(stack), "\n"); got != c.note {
+				t.Errorf("%q, want %q", got, c.note)
+			}
+			if again := s.ask("hi", 0); len(said(again)) > 0 {
+				t.Errorf("said again: %q", said(again))
+			}
+			if again := s.ask(c.then, 0); again.Reports[0].Outcome != ampersat.Unchanged {
+				t.Errorf("again it is %s", again.Reports[0].Outcome)
+			}
+		})
+	}
+}
