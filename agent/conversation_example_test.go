@@ -61,7 +61,7 @@ type clerk struct{}
 
 func (clerk) Name() string { return "clerk" }
 func (clerk) Model(name string) model.Card {
-	return model.Card{Provider: "clerk", Name: name, Tools: true}
+	return model.Card{Provider: "clerk", Name: name, Known: true, Tools: true}
 }
 
 func (clerk) Stream(_ context.Context, request message.Request) agent.Stream {

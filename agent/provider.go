@@ -61,7 +61,9 @@ type Provider interface {
 
 // The reasons why an answer ended, as every provider reports them in
 // [message.MessageEnd.FinishReason]. A reason that has no counterpart here is
-// reported in the provider's own word.
+// reported in the provider's own word. That word, if the provider gives one, is
+// always in the event's Extra, as "provider_finish_reason"; [Respond] makes that the
+// Metadata of the response.
 const (
 	FinishStop      = "stop"           // the model had said what it wanted, or met a stop sequence
 	FinishLength    = "length"         // the limit of output, or the window, was reached

@@ -10,7 +10,10 @@ import (
 type Card struct {
 	Provider string `json:"-"`
 	Name     string `json:"-"`
-	// Known says that the table has this model, and not only its provider.
+	// Known says that the table has this model, and not only its provider. A
+	// conversation describes pictures and documents in words, because Images or
+	// Documents is false, only if it is set: of a model that nobody knows it is
+	// for the provider to say so. A card that is made by hand sets it.
 	Known bool `json:"-"`
 
 	// Window is how many tokens the model can see, MaxOutput how many it can
@@ -19,7 +22,7 @@ type Card struct {
 	MaxOutput int `json:"output,omitzero"`
 
 	// Images, Documents and Tools say what the model takes; Schema, that it can
-	// be held to a JSON schema.
+	// be held to a JSON schema. See Known.
 	Images    bool `json:"images"`
 	Documents bool `json:"documents"`
 	Tools     bool `json:"tools"`

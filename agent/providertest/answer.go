@@ -220,6 +220,8 @@ func answers(t *testing.T, s Subject) {
 			r.Finish = reason
 			if _, end, err := s.ask(t.Context(), &server{replies: []reply{stream(s.Wire(r)...)}}); err != nil || end.FinishReason != reason {
 				t.Errorf("%s: have %q, %v", reason, end.FinishReason, err)
+			} else if reason == agent.FinishLength && !strings.Contains(string(end.Extra), `"provider_finish_reason":"`) {
+				t.Errorf("%s: the provider's own word is not kept: %s", reason, end.Extra)
 			}
 		}
 	})

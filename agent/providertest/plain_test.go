@@ -223,6 +223,7 @@ func (d *plainDecoder) Decode(from sse.Event) ([]message.Event, error) {
 	case e.Finish != "":
 		d.complete = true
 		d.end.FinishReason = e.Finish
+		d.end.Extra = jsontext.Value(`{"provider_finish_reason":"` + e.Finish + `"}`)
 		d.end.Usage = &message.Usage{InputTokens: e.Input + e.Cached, CacheReadTokens: e.Cached, OutputTokens: e.Output, TotalTokens: e.Input + e.Cached + e.Output}
 		return d.answer.EndCalls(), io.EOF
 	case e.Name != "":

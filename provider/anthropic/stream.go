@@ -151,7 +151,7 @@ func (d *decoder) metadata() jsontext.Value {
 	extra, err := json.Marshal(struct {
 		ID           string `json:"id,omitzero"`
 		Model        string `json:"model,omitzero"`
-		StopReason   string `json:"stop_reason,omitzero"`
+		FinishReason string `json:"provider_finish_reason,omitzero"`
 		StopSequence string `json:"stop_sequence,omitzero"`
 	}{d.id, d.servedBy, d.reason, d.stop}, lenient)
 	if err != nil || len(extra) == 2 {

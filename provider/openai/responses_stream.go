@@ -293,7 +293,7 @@ func metadata(id, model, reason string) jsontext.Value {
 	extra, err := json.Marshal(struct {
 		ID     string `json:"id,omitzero"`
 		Model  string `json:"model,omitzero"`
-		Reason string `json:"reason,omitzero"`
+		Reason string `json:"provider_finish_reason,omitzero"`
 	}{id, model, reason}, lenient)
 	if err != nil || len(extra) == 2 {
 		return nil
