@@ -2,7 +2,6 @@ package fs
 
 import (
 	"bytes"
-	"encoding/binary"
 	"image"
 )
 
@@ -22,12 +21,9 @@ func orientation(data []byte) int {
 // exifOrientation finds the tag in the first directory of a TIFF header.
 func exifOrientation(header []byte) int {
 	const upright, tag, short = 1, 0x0112, 3
-	if len(header) < 8 {
+	order := exifOrder(header)
+	if order == nil {
 		return upright
-	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if header[0] == 'M' {
-		order = binary.BigEndian
 	}
 	at := int64(order.Uint32(header[4:]))
 	if at+2 > int64(len(header)) {
@@ -35,7 +31,7 @@ func exifOrientation(header []byte) int {
 	}
 	entries := header[at+2:]
 	for range order.Uint16(header[at:]) {
-		if len(entries) < 12 {
+		if len(entries) < exifEntry {
 			return upright
 		}
 		if order.Uint16(entries) == tag && order.Uint16(entries[2:]) == short {
@@ -44,7 +40,7 @@ func exifOrientation(header []byte) int {
 			}
 			return upright
 		}
-		entries = entries[12:]
+		entries = entries[exifEntry:]
 	}
 	return upright
 }

@@ -29,6 +29,9 @@ import (
 // aToken is put together here, so that nothing in this file looks like one.
 const aToken = "gh" + "p_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD1fG3hJ5"
 
+// aKey is one that must begin and end a word.
+const aKey = "AK" + "IAIEQH746YNG7BY3A4"
+
 const (
 	notExtracted  = "its text could not be extracted: "
 	notSearched   = "a part of it could not be searched for secrets"
@@ -167,10 +170,13 @@ func TestAttackSecretInThePropertiesOfAPicture(t *testing.T) {
 	}
 	inGIF := encoded(t, func(b *bytes.Buffer) error { return gif.Encode(b, small, nil) })
 	comment := "!\xFE\x0a" + aToken[:10] + "\x1e" + aToken[10:] + "\x00"
+	named := "!\xFF\x0bXY DataXY01\x41" + aKey + strings.Repeat(" ", 0x41-len(aKey)) + "\x00"
 	lossy, err := os.ReadFile("testdata/webp/small-lossy.webp")
 	must(t, err)
 	properties := in16(aToken, 1, 0)
-	wide := "EXIF" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(properties)))) + properties
+	piece := func(kind, body string) string {
+		return kind + string(binary.LittleEndian.AppendUint32(nil, uint32(len(body)))) + body
+	}
 	for _, c := range []struct {
 		name, data string
 		found      int
@@ -184,7 +190,24 @@ func TestAttackSecretInThePropertiesOfAPicture(t *testing.T) {
 		{"two bytes a letter in a JPEG", segment(0xE1, "Exif\x00\x00UNICODE\x00"+in16(aToken, 1, 0)), 1, ""},
 		{"the high byte first", segment(0xE1, "Exif\x00\x00UNICODE\x00"+in16(aToken, 0, 1)), 1, ""},
 		{"blocks in a GIF", inGIF[:len(inGIF)-1] + comment + ";", 1, ""},
-		{"two bytes a letter in a WebP", string(lossy) + wide, 1, ""},
+		{"two bytes a letter in a WebP", string(lossy) + piece("EXIF", properties), 1, ""},
+		{"two bytes a letter after a byte", segment(0xE1, "\x01\x02"+in16(aKey, 1, 0)), 1, ""},
+		{"a key up to the sum of a chunk", chunk("tEXt", "Comment\x00"+endsInALetter(t, "tEXtComment\x00", aKey)), 1, ""},
+		{"a key at the beginning of a chunk", chunk("prVt", aKey+" and more"), 1, ""},
+		{"a name that is a key", chunk("zTXt", aKey+"\x00\x00"+pack("text")), 1, ""},
+		{"a chunk that is a key", chunk("eXIf", aToken), 1, ""},
+		{"a chunk that is cut off", inPNG + "\x00\x00\x01\x00prVt" + aKey, 1, ""},
+		{"a comment whose length is a letter", segment(0xFE, aKey+strings.Repeat(" ", 0x41-2-len(aKey))), 1, ""},
+		{"a comment between two scans", inJPEG[:len(inJPEG)-2] + "\xFF\xFE\x00\x41" + aKey + strings.Repeat(" ", 0x41-2-len(aKey)) + "\xFF\xD9", 1, ""},
+		{"a text after a number in what a camera wrote", segment(0xE1, "Exif\x00\x00"+written(aKey)), 1, ""},
+		{"the same in a PNG", chunk("eXIf", written(aKey)), 1, ""},
+		{"the same in a WebP", string(lossy) + piece("EXIF", written(aKey)), 1, ""},
+		{"more directories than are looked at", segment(0xE1, "Exif\x00\x00"+nested(aKey, 40)), 0, notSearched},
+		{"many values at one place", chunk("eXIf", crowded(1<<20, 40)), 0, notSearched},
+		{"an extension in a GIF", inGIF[:len(inGIF)-1] + named + ";", 1, ""},
+		{"a key before the next chunk of a WebP", string(lossy) + piece("EXIF", "ab"+"  "+aKey) + piece("XMP ", "text"), 1, ""},
+		{"a chunk of a WebP that nobody knows", string(lossy) + piece("ABCD", "ab"+"  "+aKey) + piece("EFGH", "text"), 1, ""},
+		{"in one of the pictures of a WebP", string(lossy) + "ANMF\x2c\x00\x00\x00" + strings.Repeat("a", 16) + piece("ABCD", aKey) + "EFGH\x00\x00\x00\x00", 1, ""},
 	} {
 		content := read(t, c.data, 0)
 		if len(content.Secrets) != c.found || content.Note != c.note || len(content.Parts) != 1 {
@@ -198,6 +221,56 @@ func TestAttackSecretInThePropertiesOfAPicture(t *testing.T) {
 	if c := read(t, large[:2]+segment(0xFE, aToken)[2:][:4+len(aToken)]+large[2:], 0); len(c.Secrets) > 0 || !strings.HasPrefix(c.Note, "scaled") {
 		t.Errorf("scaled: %v, %q", c.Secrets, c.Note)
 	}
+}
+
+// endsInALetter puts words before a text until the sum of the chunk, which
+// follows on it, begins with a letter.
+func endsInALetter(t *testing.T, before, text string) string {
+	for n := range 1000 {
+		some := fmt.Sprintf("%d %s", n, text)
+		if first := crc32.ChecksumIEEE([]byte(before+some)) >> 24; first >= 'a' && first <= 'z' {
+			return some
+		}
+	}
+	t.Fatal("there is no such text")
+	return ""
+}
+
+// entry is one of a directory in what a camera writes, the high byte first.
+func entry(tag, kind uint16, count, value int) string {
+	b := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(nil, tag), kind)
+	return string(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(b, uint32(count)), uint32(value)))
+}
+
+// written is what a camera writes: a number of hundredths, whose last byte is a d,
+// a text in a directory of its own, and one letter more.
+func written(text string) string {
+	const header, hundredths = "MM\x00\x2a\x00\x00\x00\x08", "\x00\x00\x00\x01\x00\x00\x00\x64"
+	first := "\x00\x02" + entry(0x011A, 5, 1, 56) + entry(0x8769, 4, 1, 38) + "\x00\x00\x00\x00"
+	second := "\x00\x01" + entry(0x9286, 7, len(text), 64) + "\x00\x00\x00\x00"
+	return header + first + second + hundredths + text + "d"
+}
+
+// nested is a text in the last of many directories, after a letter.
+func nested(text string, directories int) string {
+	out := "MM\x00\x2a\x00\x00\x00\x08"
+	for i := range directories {
+		out += "\x00\x01" + entry(0x9286, 7, len(text), 8+18*directories+1)
+		if i < directories-1 {
+			out = out[:len(out)-12] + entry(0x8769, 4, 1, len(out)+4)
+		}
+		out += "\x00\x00\x00\x00"
+	}
+	return out + "d" + text + "d"
+}
+
+// crowded is many values that are one.
+func crowded(size, values int) string {
+	out := "MM\x00\x2a\x00\x00\x00\x08" + string(binary.BigEndian.AppendUint16(nil, uint16(values)))
+	for range values {
+		out += entry(0x9286, 7, size, 10)
+	}
+	return out + strings.Repeat(" ", size)
 }
 
 // What is found in parts blocks as what is found in text does, and is allowed the

@@ -2,10 +2,8 @@ package fs
 
 import (
 	"bytes"
-	"encoding/binary"
 	"image"
 	"image/color"
-	"iter"
 	"math"
 )
 
@@ -89,25 +87,4 @@ func jpegWeight(config image.Config, data []byte) int64 {
 		total += 4 * pixels // put together when it is decoded
 	}
 	return total
-}
-
-// jpegSegments are the segments of a JPEG before the picture itself, by their
-// markers.
-func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
-	return func(yield func(byte, []byte) bool) {
-		for at := 2; at+4 <= len(data) && data[at] == 0xFF; {
-			if data[at+1] == 0xFF { // which fills a gap
-				at++
-				continue
-			}
-			marker, size := data[at+1], int(binary.BigEndian.Uint16(data[at+2:]))
-			if marker == 0xDA || size < 2 || at+2+size > len(data) {
-				return
-			}
-			if !yield(marker, data[at+4:at+2+size]) {
-				return
-			}
-			at += 2 + size
-		}
-	}
 }
