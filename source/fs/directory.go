@@ -69,7 +69,7 @@ func ignoredBy(listed ignore.Listing) string {
 	if listed.Ignored == (ignore.Rule{}) {
 		return ""
 	}
-	return "ignored by " + listed.Ignored.String()
+	return ignoredByRule(listed.Ignored.String())
 }
 
 // target is where a symbolic link leads, by its own words.

@@ -172,7 +172,7 @@ func (a *asking) loadAll(ctx context.Context, m mention.Glob, all matches) (ampe
 	var refused []string
 	for i := range contents[:started] {
 		if errs[i] != nil {
-			refused = append(refused, cmp.Or(chosen[i].name, a.r.name(chosen[i].at)))
+			refused = append(refused, access.Redact(cmp.Or(chosen[i].name, a.r.name(chosen[i].at))))
 			continue
 		}
 		c.Files = append(c.Files, contents[i])

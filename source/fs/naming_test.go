@@ -1,7 +1,10 @@
 package fs_test
 
 import (
+	"encoding/json"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -108,5 +111,40 @@ func isMissing(t *testing.T, c ampersat.Content, err error) {
 	t.Helper()
 	if miss, ok := err.(*ampersat.Miss); !ok || miss.Outcome != ampersat.Missing {
 		t.Errorf("found %q: %v", c.ID, err)
+	}
+}
+
+// A name that holds a token is not in what is said of a file, whoever it is said to.
+func TestAttackTokenInANameThatIsTold(t *testing.T) {
+	odd := "notes_" + aToken + ".md"
+	for name, c := range map[string]struct {
+		files  map[string]string
+		links  map[string]string
+		prompt string
+		told   string // by the mention itself
+	}{
+		"among files that are read": {map[string]string{"a.md": "fine"}, map[string]string{odd: "/etc/passwd"}, "@./*.md", "partial"},
+		"alone":                     {nil, map[string]string{odd: "/etc/passwd"}, "@./*.md", "blocked"},
+		"a folder":                  {nil, map[string]string{odd: "."}, "@./*.md", "missing"},
+		"where a link leads":        {nil, map[string]string{"a.md": "/nowhere/" + odd}, "@a.md", "blocked"},
+		"where a link leads out":    {nil, map[string]string{"a.md": "../" + odd}, "@a.md", "blocked"},
+		"a rule that ignores":       {map[string]string{"a.md": "fine", ".gitignore": "a.[m " + aToken + "]d\n"}, nil, "@a.md", "loaded"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, c.files)
+			write(t, filepath.Dir(p.dir), map[string]string{odd: "outside"})
+			for link, to := range c.links {
+				must(t, os.Symlink(to, filepath.Join(p.dir, link)))
+			}
+			told, stack := p.prepare(t, c.prompt)
+			if want := c.prompt + " " + c.told; len(told) == 0 || told[0] != want {
+				t.Errorf("%q, want %q", told, want)
+			}
+			all, err := json.Marshal(stack)
+			must(t, err)
+			if strings.Contains(string(all), aToken) {
+				t.Errorf("it is told: %s", all)
+			}
+		})
 	}
 }

@@ -120,10 +120,13 @@ func isAbsent(err error) bool {
 	return errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
-// refused turns an error of the file system into one for people.
+// refused turns an error of the file system into one for people. A link that leads
+// elsewhere, or a file of a pattern, has a name that nobody wrote.
 func (a *asking) refused(err error) error {
 	if denied, ok := access.IsDenied(err); ok {
-		return denied
+		told := *denied
+		told.What, told.Detail, told.Grant = access.Redact(told.What), access.Redact(told.Detail), access.Redact(told.Grant)
+		return &told
 	}
 	var miss *ampersat.Miss
 	if errors.As(err, &miss) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/internal/ignore"
 )
 
@@ -48,7 +49,7 @@ func (s *rules) note(ctx context.Context, f *found) string {
 	file, matcher := f.at.from(root), s.current(root)
 	if !root.onDisk() {
 		if ignored, by, err := matcher.Match(file, f.info.IsDir()); err == nil && ignored {
-			return "ignored by " + by.String()
+			return ignoredByRule(by.String())
 		}
 		return ""
 	}
@@ -58,10 +59,14 @@ func (s *rules) note(ctx context.Context, f *found) string {
 		return ""
 	}
 	if ignored, source, err := ignore.Ignored(ctx, root.path, file); err == nil && ignored {
-		return "ignored by " + source
+		return ignoredByRule(source)
 	}
 	return ""
 }
+
+// ignoredByRule says by which rule something is ignored. Whoever wrote it may have
+// written a secret into it.
+func ignoredByRule(rule string) string { return "ignored by " + access.Redact(rule) }
 
 func (s *rules) current(root location) *ignore.Matcher {
 	s.mu.Lock()

@@ -241,10 +241,13 @@ func (a *asking) withhold(path string) string {
 	return a.refuse(path, access.CheckSecrets(a.consent, a.full(path), access.ScanString(a.full(path), "")))
 }
 
+// note adds to what is told of the diff. Names of files and branches are in it, and
+// somebody may have called one by a secret.
 func (a *asking) note(format string, args ...any) {
-	a.notes = append(a.notes, fmt.Sprintf(format, args...))
+	a.notes = append(a.notes, access.Redact(fmt.Sprintf(format, args...)))
 }
 
+// miss is the error for a mention that did not resolve. Names are in it as well.
 func (a *asking) miss(outcome ampersat.Outcome, err error, format string, args ...any) error {
-	return &ampersat.Miss{Mention: a.mention, Outcome: outcome, Reason: fmt.Sprintf(format, args...), Err: err}
+	return &ampersat.Miss{Mention: a.mention, Outcome: outcome, Reason: access.Redact(fmt.Sprintf(format, args...)), Err: err}
 }

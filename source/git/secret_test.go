@@ -150,3 +150,18 @@ func TestAllowedFileOfADiffAllowsNoOther(t *testing.T) {
 		t.Errorf("%+v\n%s", stack.Reports[0], said)
 	}
 }
+
+// A name that holds a token is neither in what is noted of a file that is left out
+// nor among the refs that are similar.
+func TestAttackTokenInANameThatIsTold(t *testing.T) {
+	const token = "gh" + "p_aB3dE5gH7jaB3dE5gH7jaB3dE5gH7jaB3dE5"
+	r := newRepository(t)
+	r.commit("one", map[string]string{"fine.txt": "fine\n"})
+	r.write(map[string]string{"notes_" + token + ".md": "see " + token + "\n"})
+	r.git("add", "-A")
+	if c := r.load(mention.GitDiff{}); !strings.Contains(c.Note, "notes_***.md is left out: it holds secrets: ") || strings.Contains(c.Note, token) {
+		t.Errorf("%q", c.Note)
+	}
+	r.git("branch", "see-"+token)
+	r.missed(mention.GitDiff{Base: "see-" + token[:len(token)-1]}, ampersat.Missing, `similar: see-***`)
+}
