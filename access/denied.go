@@ -49,6 +49,9 @@ const (
 // Error says what was refused, why, and what grants it. Control characters are
 // shown, not sent to the terminal.
 func (d *Denied) Error() string {
+	if d == nil {
+		return "read: a refusal of nothing"
+	}
 	var b strings.Builder
 	if d.Reason == ReasonTrust {
 		b.WriteString("use ") // what would run

@@ -66,3 +66,11 @@ func TestDeniedReadsAsASentence(t *testing.T) {
 		t.Error("any error is a refusal")
 	}
 }
+
+// A nil one in an error is a mistake of whoever returned it, and can still be told.
+func TestARefusalOfNothingCanBeTold(t *testing.T) {
+	var denied *Denied
+	if have := error(denied).Error(); have != "read: a refusal of nothing" {
+		t.Errorf("%q", have)
+	}
+}

@@ -3,7 +3,6 @@ package fs
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	iofs "io/fs"
 	"math"
@@ -31,47 +30,21 @@ func (a *asking) glob(ctx context.Context, m mention.Glob) (ampersat.Content, er
 		return ampersat.Content{}, err
 	}
 	var all matches
-	var looked []location
-	var hidden error
-	seen := 0
-	for c := range candidates {
-		err := a.match(ctx, c, pattern, &all)
-		switch {
-		case ctx.Err() != nil:
-			return ampersat.Content{}, ctx.Err()
-		case errors.Is(err, errHidden):
-			if hidden == nil {
-				hidden = err
-			}
-			continue
-		case err != nil && !isAbsent(err):
-			return ampersat.Content{}, a.refused(err)
-		}
-		seen++
-		if c.place.exists() {
-			looked = append(looked, c.place)
-		}
+	s := searching{asking: a, look: func(c candidate) (done bool, err error) {
+		err = a.match(ctx, c, pattern, &all)
 		// The copies of a collection are one, file by file; of other places
 		// the first that has anything is meant.
-		if m.Namespace == "" && len(all.files) > 0 {
-			break
-		}
+		return m.Namespace == "" && len(all.files) > 0, err
+	}}
+	candidates(s.try)
+	if ctx.Err() == nil && s.failed == nil && len(all.files) > 0 {
+		return a.loadAll(ctx, m, all)
 	}
-	if err := ctx.Err(); err != nil {
-		return ampersat.Content{}, err // not all places were looked at
+	err = s.end(ctx, m.Namespace)
+	if miss, ok := err.(*ampersat.Miss); ok && miss.Reason == nothingThere {
+		miss.Reason = "no file matches"
 	}
-	if len(all.files) == 0 {
-		if seen == 0 && hidden != nil {
-			denied, _ := access.IsDenied(hidden)
-			return ampersat.Content{}, denied
-		}
-		miss := a.nothing(ctx, m.Namespace, looked, hidden != nil)
-		if miss.Reason == "nothing there" {
-			miss.Reason = "no file matches"
-		}
-		return ampersat.Content{}, miss
-	}
-	return a.loadAll(ctx, m, all)
+	return ampersat.Content{}, err
 }
 
 // split cuts a pattern where its wildcards begin.

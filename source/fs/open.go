@@ -66,46 +66,42 @@ func (a *asking) find(ctx context.Context, namespace, name string) (*found, erro
 	if err != nil {
 		return nil, err
 	}
-	s := searching{asking: a}
+	var f *found
+	s := searching{asking: a, look: func(c candidate) (done bool, err error) {
+		f, err = a.open(c)
+		return err == nil, err
+	}}
 	candidates(s.try)
-	switch {
-	case s.found != nil:
-		return s.found, nil
-	case s.refused != nil:
-		return nil, a.refused(s.refused)
-	case ctx.Err() != nil:
-		return nil, ctx.Err() // not all places were looked at
-	case s.absent == 0 && s.hidden != nil:
-		denied, _ := access.IsDenied(s.hidden)
-		return nil, denied
+	if f != nil {
+		return f, nil
 	}
-	return nil, a.nothing(ctx, namespace, s.looked, s.hidden != nil)
+	return nil, s.end(ctx, namespace)
 }
 
-// searching is a walk along the places where a file may be.
+// searching is a walk along the places where something may be.
 type searching struct {
 	*asking
-	found   *found
-	refused error // why the first that is there cannot be opened
-	hidden  error // why the first that may not be looked for is not
-	absent  int
-	looked  []location
+	// look looks at one place, and says whether there is no need to go on.
+	look   func(c candidate) (done bool, err error)
+	failed error // why the first that is there cannot be opened
+	hidden error // why the first that may not be looked for is not
+	looked []location
+	absent int
 }
 
 // try looks at one place, and says whether to go on.
 func (s *searching) try(c candidate) bool {
-	f, err := s.open(c)
+	done, err := s.look(c)
 	switch {
-	case err == nil:
-		s.found = f
-		return false
 	case errors.Is(err, errHidden):
 		if s.hidden == nil {
 			s.hidden = err
 		}
 		return true
-	case !isAbsent(err):
-		s.refused = err
+	case err != nil && !isAbsent(err):
+		s.failed = err
+		return false
+	case done:
 		return false
 	}
 	s.absent++
@@ -113,6 +109,19 @@ func (s *searching) try(c candidate) bool {
 		s.looked = append(s.looked, c.place)
 	}
 	return true
+}
+
+// end is the error for a walk that found nothing, or did not come to its end.
+func (s *searching) end(ctx context.Context, namespace string) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err() // not all places were looked at
+	case s.failed != nil:
+		return s.refused(s.failed)
+	case s.absent == 0 && s.hidden != nil:
+		return s.refused(s.hidden)
+	}
+	return s.nothing(ctx, namespace, s.looked, s.hidden != nil)
 }
 
 // isAbsent reports whether an error says that there is nothing of that name.

@@ -3,7 +3,9 @@ package fs
 import (
 	"cmp"
 	"context"
+	"fmt"
 	iofs "io/fs"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -22,7 +24,7 @@ type Config struct {
 	// Dir is the working directory, absolute. Relative paths and names are
 	// seen from here.
 	Dir string
-	// Root is the project that holds Dir, and whose .ampersat/ is the
+	// Root is the project that holds Dir, absolute, and whose .ampersat/ is the
 	// project's. Empty means Dir.
 	Root string
 	// NamesFrom returns the folder that the files of the project are named from,
@@ -161,6 +163,13 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 	}
 	if r.dir.in == nil {
 		return ampersat.Content{}, q.Unfit("needs a resolver that fs.New has made")
+	}
+	if r.dir.onDisk() {
+		for _, path := range [...]string{r.dir.path, r.root.path} {
+			if path != "" && !filepath.IsAbs(path) {
+				return ampersat.Content{}, q.Unfit(fmt.Sprintf("needs a resolver whose folder is an absolute path, and %q is not", path))
+			}
+		}
 	}
 	a, err := r.ask(q)
 	if err != nil {

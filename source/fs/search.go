@@ -173,14 +173,17 @@ func (a *asking) miss(outcome ampersat.Outcome, reason string) *ampersat.Miss {
 	return &ampersat.Miss{Mention: a.q.Mention, Outcome: outcome, Reason: reason}
 }
 
+// nothingThere is what is said of a path.
+const nothingThere = "nothing there"
+
 // nothing is the miss for what is in none of the places.
 func (a *asking) nothing(ctx context.Context, namespace string, looked []location, hidden bool) *ampersat.Miss {
-	miss := a.miss(ampersat.Missing, "nothing there")
+	miss := a.miss(ampersat.Missing, nothingThere)
 	if namespace != "" && namespace != "user" && namespace != "project" && !a.isCollection(ctx, namespace) {
 		miss.Reason = "there is no collection called " + namespace
 	}
 	if hidden {
-		miss.Reason = "nothing there in the tree of the file that mentions it"
+		miss.Reason = nothingThere + " in the tree of the file that mentions it"
 	}
 	for _, place := range looked {
 		miss.Looked = append(miss.Looked, a.r.short(place))

@@ -247,3 +247,35 @@ func TestOverAnyFileSystem(t *testing.T) {
 		missing(t, c, err, ampersat.Missing)
 	}
 }
+
+// Of several places that may not even be looked at, the refusal names the one that
+// is meant first: that beside the file.
+func TestTheFirstHiddenPlaceIsNamed(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.md": "a", ".ampersat/collections/ours/sub/b.md": "b"})
+	ours := filepath.Join(p.dir, ".ampersat/collections/ours")
+	c, err := fs.New(p.config).Resolve(t.Context(), ampersat.Query{Mention: file("../../x.md"), Asker: inFile(ours), Base: filepath.Join(ours, "sub")})
+	if have := denied(t, c, err, access.ReasonOutside).What; have != filepath.Join(filepath.Dir(ours), "x.md") {
+		t.Errorf("%s", have)
+	}
+}
+
+// A resolver whose folder is no absolute path says so, whoever asks it for what.
+func TestAFolderThatIsNotAbsolute(t *testing.T) {
+	for _, config := range []fs.Config{{Dir: "rel"}, {Dir: t.TempDir(), Root: "rel"}} {
+		for _, q := range []ampersat.Query{
+			{Mention: file("a.md"), Asker: person}, {Mention: file("a.md"), Asker: inFile("rel")},
+			{Mention: folder("d/"), Asker: inFile("rel")}, {Mention: lines("a.md", 1, 2), Asker: inFile("rel")},
+			{Mention: mention.Glob{Pattern: "*.md"}, Asker: person},
+		} {
+			c, err := fs.New(config).Resolve(t.Context(), q)
+			if miss := missing(t, c, err, ampersat.Failed); !strings.HasSuffix(miss.Reason, `needs a resolver whose folder is an absolute path, and "rel" is not`) {
+				t.Errorf("%s", miss.Reason)
+			}
+		}
+	}
+	// The folders of a file system are.
+	c, err := fs.New(fs.Config{FS: fstest.MapFS{"rel/a.md": {Data: []byte("a")}}, Dir: "rel"}).Resolve(t.Context(), ampersat.Query{Mention: file("a.md"), Asker: person})
+	if err != nil || c.Text != "a" {
+		t.Errorf("%q, %v", c.Text, err)
+	}
+}
