@@ -133,7 +133,7 @@ func secretsInParts(name string, c *Content) []access.Finding {
 			if f.Line == 0 {
 				continue // the name tells, which the scan of the text says
 			}
-			f.Line, f.In = 0, "its bytes"
+			f.Line, f.Start, f.End, f.In = 0, 0, 0, "its bytes"
 			found = append(found, f)
 		}
 	}

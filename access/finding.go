@@ -14,16 +14,18 @@ type Finding struct {
 	// Rule names what was found, such as "github-token" or "private-key".
 	Rule string
 	// ID names this finding in this content. It is made of the rule, the name,
-	// the digest of the whole content and the position, not of the secret
-	// alone, so that a weak password cannot be guessed from it. If the content
-	// changes the ID does too, and what was allowed by ID is asked again.
+	// the digest of what was scanned and the position in it, not of the secret
+	// alone, so that a weak password cannot be guessed from it. What was scanned
+	// is the whole content, or the piece of what In says that the secret stands
+	// in. If that changes the ID does too, and what was allowed by ID is asked
+	// again.
 	ID string
 	// Line is counted from one; zero when the name alone tells, or In does.
 	Line int
 	// In says where it is, if that is not the text: "a packed part".
 	In string
 	// Start and End are byte offsets in the content; both zero when the name
-	// alone tells.
+	// alone tells, or In does.
 	Start, End int
 	// Preview is what may be shown: the public prefix of a token, if it has
 	// one, and how long the secret is.

@@ -2,10 +2,8 @@ package fs
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/ampersat/ampersat"
-	"github.com/ampersat/ampersat/blob"
 )
 
 // Decode makes of bytes that came from elsewhere, such as a server, what a file
@@ -32,18 +30,6 @@ func (r *Resolver) Decode(ctx context.Context, name string, data []byte, limit i
 		}
 		kind = unknownFormat
 	}
-	c.MIME, c.Source = kind.mime, blob.Of(data)
-	describe(&c, kind.name)
-	d, isImage := decoderFor(kind.mime)
-	isPDF := kind.mime == "application/pdf"
-	var err error
-	switch {
-	case (isImage || isPDF) && len(data) > r.limits.Media:
-		c.Note = fmt.Sprintf("more than the %s that are read", plural(r.limits.Media, "byte"))
-	case isImage:
-		err = a.image(ctx, &c, data, d)
-	case isPDF:
-		err = a.document(ctx, &c, data, limit)
-	}
+	err := a.media(ctx, &c, kind, data, limit)
 	return c, err
 }

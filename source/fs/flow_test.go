@@ -26,7 +26,7 @@ func TestAttackSecretBetweenTwoPieces(t *testing.T) {
 				rest = rest[n:]
 			}
 			f.end()
-			if found, note := s.result(); len(found) != 1 || note != "" || found[0].In != "here" || found[0].Line != 0 {
+			if found, note := s.result(); len(found) != 1 || note != "" || found[0].In != "here" || found[0].Line != 0 || found[0].End != 0 {
 				t.Fatalf("at %d: %v", at, found)
 			}
 		}

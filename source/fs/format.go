@@ -11,6 +11,12 @@ type format struct {
 	name string
 }
 
+// isMedia reports whether models look at files of the format themselves.
+func (f format) isMedia() bool {
+	_, isImage := decoderFor(f.mime)
+	return isImage || f.mime == "application/pdf"
+}
+
 var unknownFormat = format{"application/octet-stream", "binary file"}
 
 // signature is bytes that files of a format have at an offset.

@@ -23,33 +23,40 @@ func (a *asking) load(ctx context.Context, f *found, limit int) (ampersat.Conten
 		a.mentions(&c, f, t.head)
 		return c, nil
 	}
-	c.MIME = kind.mime
-	describe(&c, kind.name)
-	d, isImage := decoderFor(kind.mime)
-	isPDF := kind.mime == "application/pdf"
-	if !r.whole && (isImage || isPDF) {
+	if kind.isMedia() && !r.whole {
 		if r, err = a.readMedia(ctx, f); err != nil {
 			return ampersat.Content{}, a.failed(ctx, err)
 		}
 		if r.whole {
 			c.Size = r.size
-			describe(&c, kind.name)
 		}
 	}
 	if !r.whole {
-		if isImage || isPDF {
-			c.Note = join(c.Note, fmt.Sprintf("more than the %s that are read", plural(a.r.limits.Media, "byte")))
-		}
-		return c, nil
+		r.head = nil
 	}
-	c.Source = blob.Of(r.head)
-	switch {
-	case isImage:
-		err = a.image(ctx, &c, r.head, d)
-	case isPDF:
-		err = a.document(ctx, &c, r.head, limit)
-	}
+	err = a.media(ctx, &c, kind, r.head, limit)
 	return c, err
+}
+
+// media makes a content what a model can look at, or a description of it. The data
+// is nil if it was too much to be read.
+func (a *asking) media(ctx context.Context, c *ampersat.Content, kind format, data []byte, limit int) error {
+	c.MIME = kind.mime
+	describe(c, kind.name)
+	if data != nil {
+		c.Source = blob.Of(data)
+	}
+	d, isImage := decoderFor(kind.mime)
+	switch {
+	case !kind.isMedia():
+	case data == nil || len(data) > a.r.limits.Media:
+		c.Note = join(c.Note, fmt.Sprintf("more than the %s that are read", plural(a.r.limits.Media, "byte")))
+	case isImage:
+		return a.image(ctx, c, data, d)
+	default:
+		return a.document(ctx, c, data, limit)
+	}
+	return nil
 }
 
 // readMedia reads a file again that is sent as it is, and so may be longer than

@@ -210,12 +210,21 @@ func TestAttackImageBomb(t *testing.T) {
 	}
 }
 
+// What is longer than media may be is described, whether all of it was read or not,
+// and whether it is a file or came from elsewhere.
 func TestMediaThatAreTooLongAreDescribed(t *testing.T) {
 	data := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, flag(400, 200)) })
 	r := fs.New(fs.Config{FS: fstest.MapFS{"f": {Data: []byte(data)}}, Limits: fs.Limits{Media: 100}})
-	c, err := r.Resolve(t.Context(), ampersat.Query{Mention: file("f"), Asker: person, Limit: 50})
-	if err != nil || c.Shown != "described only" || c.Note != "more than the 100 bytes that are read" || c.Source != "" {
-		t.Errorf("%+v, %v", c, err)
+	decoded, err := r.Decode(t.Context(), "f", []byte(data), 0)
+	must(t, err)
+	whole, err := r.Resolve(t.Context(), ampersat.Query{Mention: file("f"), Asker: person})
+	must(t, err)
+	cut, err := r.Resolve(t.Context(), ampersat.Query{Mention: file("f"), Asker: person, Limit: 50})
+	must(t, err)
+	for name, c := range map[string]ampersat.Content{"decoded": decoded, "whole": whole, "cut": cut} {
+		if c.Shown != "described only" || c.Note != "more than the 100 bytes that are read" || (c.Source == "") != (name == "cut") || len(c.Parts) > 0 {
+			t.Errorf("%s: %+v", name, c)
+		}
 	}
 }
 

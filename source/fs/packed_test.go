@@ -128,7 +128,7 @@ func TestAttackSecretPackedInADocument(t *testing.T) {
 				t.Error("it was not found")
 			}
 			for _, f := range content.Secrets {
-				if f.Rule != "github-token" || f.In == "" || f.Line != 0 {
+				if f.Rule != "github-token" || f.In == "" || f.Line != 0 || f.Start != 0 || f.End != 0 {
 					t.Errorf("%+v", f)
 				}
 			}

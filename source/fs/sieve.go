@@ -45,7 +45,7 @@ func (s *sieve) scan(data []byte, in string, before int) {
 		if f.Line == 0 || f.End <= before {
 			continue // the name alone tells that, and the pipeline sees it
 		}
-		f.Line, f.In = 0, in
+		f.Line, f.Start, f.End, f.In = 0, 0, 0, in
 		s.mu.Lock()
 		s.found = append(s.found, f)
 		s.mu.Unlock()
