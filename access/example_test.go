@@ -133,15 +133,14 @@ func ExampleScan() {
 	// false
 }
 
-// Some files are told by their name.
-func ExampleScanName() {
+// Some files are told by their name, whatever is in them.
+func ExampleScan_name() {
 	for _, name := range []string{".env", ".env.example", "/home/me/.ssh/id_ed25519", "id_ed25519.pub"} {
-		rule, found := access.ScanName(name)
-		fmt.Printf("%s: %v %q\n", name, found, rule)
+		fmt.Println(name, access.Scan(name, nil))
 	}
 	// Output:
-	// .env: true "env-file"
-	// .env.example: false ""
-	// /home/me/.ssh/id_ed25519: true "ssh-key"
-	// id_ed25519.pub: false ""
+	// .env [env-file]
+	// .env.example []
+	// /home/me/.ssh/id_ed25519 [ssh-key]
+	// id_ed25519.pub []
 }

@@ -5,17 +5,9 @@ import (
 	"strings"
 )
 
-// ScanName tells whether a file is one that holds secrets, by its name alone:
-// which [Finding.Rule] it would get. Some names tell only together with the
-// content, such as a .pem, which may be a certificate; use [Scan] for those.
-func ScanName(name string) (rule string, found bool) {
-	if rule, found = nameRule(name, ""); !found {
-		rule = ""
-	}
-	return rule, found
-}
-
-// nameRule is ScanName with the content at hand.
+// nameRule tells whether a file is one that holds secrets, by its name: by which
+// rule. Some names tell only together with the content, such as that of the
+// settings of npm, which need hold no login.
 func nameRule(name, content string) (rule string, found bool) {
 	if name == "" {
 		return "", false
@@ -51,7 +43,7 @@ func nameRule(name, content string) (rule string, found bool) {
 	case ".kube/config":
 		return "kubeconfig", true
 	case ".docker/config.json":
-		return "docker-credentials", content == "" || strings.Contains(content, `"auth"`)
+		return "docker-credentials", strings.Contains(content, `"auth"`)
 	case "etc/shadow", "etc/gshadow":
 		return "system-passwords", true
 	}

@@ -15,12 +15,11 @@ func TestNamesThatTell(t *testing.T) {
 		".htpasswd": "password-file", "terraform.tfstate": "terraform-state", "terraform.tfstate.backup": "terraform-state", "main.tf": "",
 		"/etc/shadow": "system-passwords", "/etc/passwd": "", "server.pem": "", "server.key": "", "keys.go": "", "README.md": "", "": "", "/": "", "https://example.org/.env": "env-file",
 	} {
-		if got, found := ScanName(name); got != want && found || found != (want != "") {
-			t.Errorf("%s: %q, %v; want %q", name, got, found, want)
-		}
-		found := ScanString(name, "nothing\n")
-		if (len(found) == 1) != (want != "") || len(found) == 1 && (found[0].Line != 0 || found[0].ID == "" || found[0].String() != want) {
-			t.Errorf("%s: scanned: %v; want %q", name, found, want)
+		for _, content := range []string{"", "nothing\n"} {
+			found := ScanString(name, content)
+			if (len(found) == 1) != (want != "") || len(found) == 1 && (found[0].Line != 0 || found[0].ID == "" || found[0].String() != want) {
+				t.Errorf("%s, %q: %v; want %q", name, content, found, want)
+			}
 		}
 	}
 }
@@ -40,6 +39,8 @@ func TestNamesThatTellTogetherWithTheContent(t *testing.T) {
 		{".yarnrc.yml", "npmAuthToken: q7w2mzx9k1\n", true},
 		{".docker/config.json", `{"auths":{"r":{"auth":"bWU6c2VzYW1l"}}}`, true},
 		{".docker/config.json", `{"credsStore":"desktop"}`, false},
+		{".docker/config.json", `{}`, false},
+		{".docker/config.json", "", false},
 	} {
 		if found := ScanString(c.name, c.content); (len(found) > 0) != c.want {
 			t.Errorf("%s: found %v", c.name, found)

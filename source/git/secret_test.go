@@ -165,3 +165,20 @@ func TestAttackTokenInANameThatIsTold(t *testing.T) {
 	r.git("branch", "see-"+token)
 	r.missed(mention.GitDiff{Base: "see-" + token[:len(token)-1]}, ampersat.Missing, `similar: see-***`)
 }
+
+// A file that may hold a login by its name is left out for what is in it.
+func TestNamesThatTellTogetherWithTheContent(t *testing.T) {
+	r := newRepository(t)
+	r.commit("one", map[string]string{"fine.txt": "fine\n"})
+	for content, left := range map[string]bool{
+		`{"auths":{"r":{"auth":"bWU6c2VzYW1l"}}}`: true,
+		`{"credsStore":"desktop"}`:                false,
+		"":                                        false,
+	} {
+		r.write(map[string]string{".docker/config.json": content})
+		r.git("add", "-A")
+		if c := r.load(mention.GitDiff{}); strings.Contains(c.Note, ".docker/config.json is left out: it holds secrets: docker-credentials") != left {
+			t.Errorf("%s: %q", content, c.Note)
+		}
+	}
+}
