@@ -20,6 +20,6 @@
 // which lines it is, these lines count.
 //
 // [Outline] shortens a file that is too long for its share of the budget: the
-// declarations stay, their bodies go, except for those that the prompt is
-// about. It reads nothing but indentation.
+// declarations stay, their bodies go, except for those that the prompt is about,
+// which come first where not even all declarations fit.
 package symbol

@@ -46,7 +46,7 @@ func (g *goFile) add(name string, doc *ast.CommentGroup, node ast.Node) {
 	if doc != nil {
 		from = doc.Pos()
 	}
-	d := declaration{name: name, first: g.line(from), last: g.line(node.End())}
+	d := declaration{name: name, first: g.line(from), head: g.line(node.Pos()), last: g.line(node.End())}
 	// What breaks off in the middle ends where the parser has no position.
 	d.last = max(d.first, d.last)
 	if g.pkg != "" {

@@ -43,7 +43,7 @@ func layoutDeclarations(name, text string) []declaration {
 			continue
 		}
 		last := ends.of(i)
-		found = append(found, declaration{name: name, first: commented(all, i, free, tongue != nil) + 1, last: last + 1})
+		found = append(found, declaration{name: name, first: commented(all, i, free, tongue != nil) + 1, head: i + 1, last: last + 1})
 		open, columns = append(open, len(found)-1), append(columns, column)
 		free = i + 1
 		if container { // it only adds to what is declared elsewhere

@@ -1,109 +1,131 @@
 package symbol
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
 
 // Outline shortens source code until it fits. First the bodies of all
-// declarations go; then, as far as there is room, those come back whose
-// declaration has a word of the prompt in it, and after them the bodies of all
-// declarations, level by level. What is left out is said in place.
+// declarations go; then, as far as there is room, those come back that the prompt
+// names or whose declaration has a word of the prompt in it, after them the bodies
+// of all declarations, level by level, and what is declared in them. What is left
+// out is said in place.
 //
-// It reports false for what is not source code, and where not even the
-// declarations fit.
+// Where not even the lines without bodies fit, what the prompt is about comes
+// first, then as many declarations as there is room for. It reports false for what
+// is not source code, and where none of these fits.
 func Outline(name, text, prompt string, fits func(string) bool) (outline, shown string, ok bool) {
 	if !isCode(name) {
 		return "", "", false
 	}
-	lines := parse(name, text)
-	view := view{lines: lines, open: map[int]bool{}}
-	best := view.render()
-	if !fits(best) {
-		return "", "", false
+	v := newView(parse(name, text), fits)
+	declared := find(name, text)
+	wanted := v.about(declared, words(prompt, name))
+	if v.level = 0; !v.fit() {
+		v.level = -1 // no line only because it is not nested
 	}
 	var opened []string
-	for i, line := range lines {
-		if line.level > 0 || int(line.end) == i+1 {
-			continue
-		}
-		if word, ok := mentions(line.text, words(prompt, name)); ok {
-			view.open[i] = true
-			if longer := view.render(); fits(longer) {
-				best = longer
-				opened = append(opened, word)
-			} else {
-				delete(view.open, i)
-			}
+	for _, w := range wanted[:min(len(wanted), mostWanted)] {
+		switch {
+		case v.try(w.declaration, true):
+			opened = append(opened, w.word)
+		case v.try(w.declaration, false):
 		}
 	}
-	deepest := 0
-	for _, line := range lines {
-		deepest = max(deepest, int(line.level))
+	if v.level == 0 {
+		v.levels()
 	}
-	for level := deepest; level > 0; level-- {
-		view.level = level
-		if longer := view.render(); fits(longer) {
-			best = longer
-			break
-		}
-		view.level = 0
+	v.declarations(declared, wanted)
+	if v.level < 0 {
+		v.top()
 	}
-	view.render()
-	shown = fmt.Sprintf("outline, %d of %d lines", view.shown, len(lines))
+	outline = v.render()
+	if v.count == 0 || !fits(outline) {
+		return "", "", false
+	}
+	shown = fmt.Sprintf("outline, %d of %d lines", v.count, len(v.lines))
 	if len(opened) > 0 {
 		shown += ", with " + strings.Join(compact(opened), ", ") + " in full"
 	}
-	return best, shown, true
+	return outline, shown, true
 }
 
-// view is which lines are shown.
-type view struct {
-	lines []line
-	// level is how deep lines are shown, open which are shown with their body.
-	level int
-	open  map[int]bool
-	shown int
+// mostWanted is how many declarations are tried one by one.
+const mostWanted = 32
+
+// wish is a declaration that the prompt is about, and the word that says so.
+type wish struct {
+	declaration
+	word string
 }
 
-func (v *view) render() string {
-	var b strings.Builder
-	v.shown = 0
-	wholeUntil := 0
-	for i := 0; i < len(v.lines); {
-		l := v.lines[i]
-		if v.open[i] {
-			wholeUntil = int(l.end)
+// about returns the declarations that words name, and after them those that have
+// one of them in their first line, the outermost first.
+func (v *view) about(declared []declaration, words map[string]bool) []wish {
+	var named, mentioned []wish
+	at := make(map[int]declaration, len(declared))
+	heads := map[int]bool{}
+	for _, d := range declared {
+		at[d.head] = d
+		if word := d.name[strings.LastIndexByte(d.name, '.')+1:]; words[word] && !v.local(d) {
+			named = append(named, wish{d, word})
+			heads[d.head] = true
 		}
-		if int(l.level) <= v.level || i < wholeUntil {
-			b.WriteString(l.text)
-			v.shown++
-			i++
-			continue
-		}
-		hidden := i
-		for i < len(v.lines) && int(v.lines[i].level) > v.level {
-			i++
-		}
-		if i-hidden == 1 { // saying so would be as long
-			b.WriteString(l.text)
-			v.shown++
-			continue
-		}
-		indent := l.text[:len(l.text)-len(strings.TrimLeft(l.text, " \t\r\n"))]
-		fmt.Fprintf(&b, "%s… %d lines\n", strings.Trim(indent, "\r\n"), i-hidden)
 	}
-	return b.String()
+	slices.SortStableFunc(named, func(a, b wish) int { return cmp.Compare(v.lines[a.head-1].level, v.lines[b.head-1].level) })
+	for i, l := range v.lines {
+		if l.level > 0 || l.kind != solid || int(l.end) == i+1 || heads[i+1] {
+			continue
+		}
+		if word, ok := mentions(l.code, words); ok {
+			d, ok := at[i+1]
+			if !ok {
+				d = declaration{first: i + 1, head: i + 1, last: int(l.end)}
+			}
+			mentioned = append(mentioned, wish{d, word})
+		}
+	}
+	return append(named, mentioned...)
+}
+
+// declarations adds the first lines of as many declarations as fit, those first
+// that are in what the prompt is about, then the outermost.
+func (v *view) declarations(declared []declaration, wanted []wish) {
+	within := make([]bool, len(v.lines)+1)
+	for _, w := range wanted[:min(len(wanted), mostWanted)] {
+		for i := w.head; i <= min(w.last, len(v.lines)); i++ {
+			within[i] = true
+		}
+	}
+	heads := slices.DeleteFunc(slices.Clone(declared), v.local)
+	slices.SortStableFunc(heads, func(a, b declaration) int {
+		if within[a.head] != within[b.head] {
+			if within[a.head] {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(v.lines[a.head-1].level, v.lines[b.head-1].level)
+	})
+	v.most(len(heads), func(k int) { v.head(heads[k]) })
+}
+
+// local reports whether a declaration is a value in something else.
+func (v *view) local(d declaration) bool {
+	l := v.lines[d.head-1]
+	word, _ := firstWord(l.code)
+	return l.level > 0 && isBinding(strings.ToLower(word)) && word != "static"
 }
 
 // words returns the names in a prompt that a declaration may have, without the
 // file's own name.
 func words(prompt, name string) map[string]bool {
 	found := map[string]bool{}
-	isName := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
-	for _, word := range strings.FieldsFunc(strings.ReplaceAll(prompt, name, " "), isName) {
+	for _, word := range strings.FieldsFunc(strings.ReplaceAll(prompt, name, " "), isNoName) {
 		if len(word) > 2 {
 			found[word] = true
 		}
@@ -111,16 +133,18 @@ func words(prompt, name string) map[string]bool {
 	return found
 }
 
-// mentions returns the first of the words that a line has.
+// mentions returns the first of the words that a line has, besides those of the
+// language.
 func mentions(text string, words map[string]bool) (string, bool) {
-	isName := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
-	for _, word := range strings.FieldsFunc(text, isName) {
-		if words[word] {
+	for _, word := range strings.FieldsFunc(text, isNoName) {
+		if words[word] && !slices.Contains(declaring, word) && !slices.Contains(modifying, word) {
 			return word, true
 		}
 	}
 	return "", false
 }
+
+func isNoName(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
 
 // compact drops repeated neighbours.
 func compact(names []string) []string {

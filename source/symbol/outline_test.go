@@ -127,3 +127,51 @@ func TestNothingIsLostSilently(t *testing.T) {
 		}
 	})
 }
+
+// functions is a file of many functions, each as long as it is written.
+func functions(count int, format string) string {
+	var b strings.Builder
+	for i := range count {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// What the prompt is about is shown however long the rest is, with as many of the
+// other declarations as there is room for.
+func TestWhatThePromptIsAboutComesFirst(t *testing.T) {
+	goCode := "package plain\n\n" + functions(200, "// F%[1]d is one of many functions.\nfunc F%[1]d(a, b int) int {\n\tsum := a\n\tsum += b\n\tsum *= %[1]d\n\treturn sum\n}\n\n")
+	python := functions(200, "# Of many.\ndef f_%[1]d(\n    a,\n    b,\n):\n    total = a\n    total += b\n    return total\n\n\n")
+	java := "class Plain {\n" + functions(200, "    /** One of many. */\n    int f%[1]d(int a) {\n        a++;\n        a *= %[1]d;\n        return a;\n    }\n\n") + "}\n"
+	for _, c := range []struct {
+		name, source, prompt string
+		room                 int
+		want                 []string // in this order
+		not                  string
+	}{
+		{"plain.go", goCode, "What does F77 do? @plain.go", 9000, []string{"func F0(", "func F76(", "\n// F77 is one", "sum *= 77\n\treturn sum\n}\n", "func F199("}, "sum *= 76"},
+		{"plain.go", goCode, "What does F77 do? @plain.go", 1000, []string{"func F0(", "… ", "sum *= 77\n\treturn sum\n}\n", "… "}, "func F199("},
+		{"plain.go", goCode, "What does F77 do? @plain.go", 60, []string{"func F77(a, b int) int {\n"}, "sum *= 77"},
+		{"plain.go", goCode, "What is this func?", 900, []string{"func F0(", "func F15("}, "sum"},
+		{"plain.py", python, "and f_150?", 1500, []string{"def f_0(\n    a,\n    b,\n):\n    … ", "def f_20(", "# Of many.\ndef f_150(\n    a,\n    b,\n):\n    total = a\n    total += b\n    return total\n"}, "def f_199("},
+		{"Plain.java", java, "and f150?", 3000, []string{"class Plain {\n", "int f0(int a) {\n", "    /** One of many. */\n    int f150(int a) {\n        a++;\n        a *= 150;\n        return a;\n    }\n", "}\n"}, "a *= 149"},
+	} {
+		got, shown, ok := Outline(c.name, c.source, c.prompt, under(c.room))
+		if !ok || len(got) < c.room*2/3 || strings.Contains(got, c.not) {
+			t.Errorf("%s %d: %t %q, %d bytes\n%s", c.name, c.room, ok, shown, len(got), got)
+			continue
+		}
+		rest := got
+		for _, part := range c.want {
+			_, after, found := strings.Cut(rest, part)
+			if !found {
+				t.Errorf("%s %d: %q is missing\n%s", c.name, c.room, part, got)
+				break
+			}
+			rest = after
+		}
+	}
+	if _, _, ok := Outline("flat.py", strings.Repeat("run()\n", 1000), "", under(100)); ok {
+		t.Error("there are no declarations")
+	}
+}

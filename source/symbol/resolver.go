@@ -86,8 +86,9 @@ type declaration struct {
 	name string
 	// aliases are other names that it goes by, such as the anchor of a heading.
 	aliases []string
-	// first and last are lines, counted from one and included.
-	first, last int
+	// first and last are lines, counted from one and included; head is the one
+	// below the comments.
+	first, head, last int
 }
 
 // find returns what is declared in a file, by its language.
