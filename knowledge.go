@@ -29,7 +29,9 @@ const (
 	changed standing = "changed"
 	// withheld is changed, and the new version may not be read.
 	withheld standing = "withheld"
-	removed  standing = "removed"
+	// folder is changed, to something that is no file.
+	folder  standing = "folder"
+	removed standing = "removed"
 	// unsure: it cannot be read, or compared.
 	unsure standing = "unsure"
 )
@@ -46,6 +48,8 @@ func (s standing) say(turn, files int) string {
 		return fmt.Sprintf("changed since turn %d; %s not been sent", turn, versions)
 	case withheld:
 		return fmt.Sprintf("changed since turn %d; %s not been sent, and may not be read", turn, versions)
+	case folder:
+		return fmt.Sprintf("changed since turn %d: no longer a file, but a folder", turn)
 	case removed:
 		return fmt.Sprintf("removed since turn %d", turn)
 	case unsure:
@@ -54,8 +58,8 @@ func (s standing) say(turn, files int) string {
 	return fmt.Sprintf("again as shown in turn %d", turn)
 }
 
-// standingOf reads what was told. Withheld is changed: the model needs to know no
-// more. It reports false for notes about something else.
+// standingOf reads what was told. Withheld and folder are changed: the model needs
+// to know no more. It reports false for notes about something else.
 func standingOf(text string) (standing, bool) {
 	for beginning, s := range map[string]standing{
 		"[changed since ": changed, "[removed since ": removed, "[perhaps changed since ": unsure, "[again as shown ": asShown,

@@ -80,3 +80,32 @@ func TestPartsAreJudgedByThemselves(t *testing.T) {
 		})
 	}
 }
+
+// A diff takes memory for each line, however short: texts of too many are not
+// compared, and sent as they are. What is the same at both ends of two texts is
+// compared for little.
+func TestTextsOfManyLinesAreNotCompared(t *testing.T) {
+	long := numbers(230_000)
+	for name, c := range map[string]struct {
+		was, is  string
+		compared bool
+	}{
+		"empty lines":               {"x\n", strings.Repeat("\n", 8_000_000), false},
+		"lines that are gone":       {strings.Repeat("\n", 600_000), "x\n", false},
+		"many, all others":          {strings.Repeat("a line\n", 110_000), strings.Repeat("another\n", 110_000), false},
+		"many, one other":           {long, strings.Replace(long, "\n4000\n", "\nfour\n", 1), true},
+		"many, and more at the end": {long, long + "more\n", true},
+		"few":                       {numbers(100), numbers(101), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, compared := disk{"f.md": c.was}, false
+			s := session{t: t, p: pipeline(d)}
+			s.p.Diff = func(string, string, string) string { compared = true; return "" }
+			s.ask("@f.md", 1_000_000)
+			d["f.md"] = c.is
+			if stack := s.ask("@f.md", 3_000); stack.Reports[0].Outcome.Bad() || compared != c.compared {
+				t.Errorf("%s, compared: %t", stack.Reports[0].Outcome, compared)
+			}
+		})
+	}
+}

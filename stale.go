@@ -3,6 +3,8 @@ package ampersat
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
@@ -64,17 +66,23 @@ func (x *expansion) lookAt(ctx context.Context, name string, k *knowledge) (news
 	switch denied, isDenied := access.IsDenied(err); {
 	case err == nil, isDenied && (now.Source != "" || now.outgrown()):
 		// What has secrets in it was read, and can be compared.
-	case isDenied && (denied.Reason == access.ReasonEscape || denied.Reason == access.ReasonSpecial):
+	case isDenied && denied.Reason == access.ReasonSpecial:
 		// It was a file, and is something else now.
 		return k.newsOf(name, withheld, k.sights, false)
-	case isDenied && denied.Reason == access.ReasonSecret:
+	case isDenied && (denied.Reason == access.ReasonSecret || denied.Reason == access.ReasonEscape):
+		// A link that leads out may have been one when it was shown, and was allowed.
 		return k.newsOf(name, unsure, nil, false)
 	case isDenied:
 		return news{}, false // nobody may look, which says nothing about the file
+	case outcomeOf(err) == Missing && strings.Contains(name, string(utf8.RuneError)):
+		return news{}, false // a log holds no other bytes than UTF-8: the file has another name
 	case outcomeOf(err) == Missing:
 		return k.newsOf(name, removed, nil, false)
 	default:
 		return k.newsOf(name, unsure, nil, false)
+	}
+	if now.Mention != nil && contextKind(now.Mention.Kind()) != "" {
+		return k.newsOf(name, folder, k.sights, false)
 	}
 	var differing []*sight
 	is, unclear := withheld, false

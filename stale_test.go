@@ -210,6 +210,47 @@ func TestAFileThatWasNotReadWholeIsNotReadAgain(t *testing.T) {
 	check("long.log [removed since turn 1]")
 }
 
+// A folder where there was a file is told as one, whether or not it is mentioned.
+func TestAFileThatBecomesAFolder(t *testing.T) {
+	d := disk{"t": numbers(50)}
+	folder := ampersat.ResolverFunc(func(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+		return ampersat.Content{Name: "t", ID: "/t", Text: "t/\n  g\n", Mention: mention.Directory{Path: "t"}}, nil
+	})
+	for _, text := range []string{"hi", "@./t"} {
+		s := session{t: t, p: pipeline(d)}
+		s.view = prepare(t, s.p, fileTurn("t")).Messages
+		s.p.Resolver = folder
+		for _, want := range []string{"t [changed since turn 1: no longer a file, but a folder]", ""} {
+			if got := strings.Join(said(s.ask(text, 0)), "\n"); got != want {
+				t.Errorf("%s: %q, want %q", text, got, want)
+			}
+		}
+		s.p.Resolver = d
+		if got := strings.Join(said(s.ask("hi", 0)), "\n"); got != "t [again as shown in turn 1]" {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}
+
+// fileTurn mentions one file, whatever its name.
+func fileTurn(name string) ampersat.Turn {
+	return ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(message.Ref{Mention: mention.File{Path: name}, Written: "@it"})}}
+}
+
+// A log has U+FFFD for a byte in a name that is not UTF-8. That there is nothing
+// of such a name says nothing about the file.
+func TestANameThatALogCannotHold(t *testing.T) {
+	for name, want := range map[string]string{"w\uFFFD.txt": "", "w.txt": "w.txt [removed since turn 1]"} {
+		d := disk{name: "one\n"}
+		s := session{t: t, p: pipeline(d)}
+		s.view = prepare(t, s.p, fileTurn(name)).Messages
+		delete(d, name)
+		if got := strings.Join(said(s.ask("hi", 0)), "\n"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // replacing is a disk whose files have bytes that are not text. Earlier, what
 // such a file was known by was the digest of its text; later, that of its bytes.
 type replacing struct {
@@ -260,6 +301,24 @@ func TestAFileWithReplacedBytesIsTheSameAsBefore(t *testing.T) {
 				t.Errorf("%s: changed since %q", stack.Reports[0].Outcome, got)
 			}
 		})
+	}
+}
+
+// A text that has the character itself is another than one in which it stands for
+// a byte that could not be read.
+func TestACharacterThatIsNoReplacement(t *testing.T) {
+	for _, budget := range []int{0, 200} {
+		d := disk{"f.md": numbers(300) + "a \uFFFD\n"}
+		s := session{t: t, p: pipeline(d)}
+		s.ask("@f.md", budget)
+		d["f.md"] = numbers(300) + "a \xff\n"
+		s.p.Resolver = replacing{d, true}
+		if got := strings.Join(said(s.ask("hi", 0)), "\n"); got != "f.md [changed since turn 1; the new version has not been sent]" {
+			t.Errorf("budget %d: %q", budget, got)
+		}
+		if got := contexts(s.ask("@f.md", 0))[0].ChangedSince; got != "turn 1" {
+			t.Errorf("budget %d: changed since %q", budget, got)
+		}
 	}
 }
 
@@ -333,7 +392,7 @@ func TestAFileThatBecomesBlockedIsNotCurrent(t *testing.T) {
 		err  error
 		want string
 	}{
-		"a link out":     {denied(access.ReasonEscape), "f.md [changed since turn 1; the new version has not been sent, and may not be read]"},
+		"a link out":     {denied(access.ReasonEscape), "f.md [perhaps changed since turn 1: it cannot be read now]"},
 		"a pipe":         {denied(access.ReasonSpecial), "f.md [changed since turn 1; the new version has not been sent, and may not be read]"},
 		"no longer ours": {denied(access.ReasonOutside), ""},
 		"a secret":       {denied(access.ReasonSecret), "f.md [perhaps changed since turn 1: it cannot be read now]"},
@@ -372,8 +431,7 @@ func TestNamesOfFilesAreNotParsedAsMentions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := disk{name: numbers(40)}
 			s := session{t: t, p: pipeline(d)}
-			turn := ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(message.Ref{Mention: mention.File{Path: name}, Written: "@it"})}}
-			s.view = prepare(t, s.p, turn).Messages
+			s.view = prepare(t, s.p, fileTurn(name)).Messages
 			if got := said(s.ask("hi", 0)); len(got) > 0 {
 				t.Errorf("it has not changed: %q", got)
 			}

@@ -180,12 +180,13 @@ func (s *sight) isMeantBy(text string) bool {
 
 // isOf reports whether a sight is of the source of a content as it is now. Older
 // logs know a text in which bytes were replaced by its own digest, and not by that
-// of the bytes.
+// of the bytes; what they say of it is said by nobody else.
 func (s *sight) isOf(c *Content) bool {
 	if s.source == c.Source {
 		return true
 	}
-	isReplaced := c.Source != "" && c.Shown != "" && c.Tail == "" && c.Lines+c.Symbol == "" && strings.ContainsRune(c.Text, utf8.RuneError)
+	const older = "with characters that could not be read replaced"
+	isReplaced := strings.HasSuffix(s.shown, older) && c.Source != "" && c.Shown != "" && c.Tail == "" && c.Lines+c.Symbol == "" && strings.ContainsRune(c.Text, utf8.RuneError)
 	return isReplaced && s.source == blob.Of([]byte(c.Text))
 }
 
@@ -305,6 +306,9 @@ func (p *Pipeline) difference(ctx context.Context, b *block, before *sight) erro
 	if err != nil {
 		return ctx.Err() // the new content is sent whole
 	}
+	if tooManyLines(string(old), b.content.Text) {
+		return nil
+	}
 	diff := p.Diff(b.names[0], string(old), b.content.Text)
 	if diff == "" || len(diff) >= len(b.content.Text) {
 		return nil
@@ -313,6 +317,28 @@ func (p *Pipeline) difference(ctx context.Context, b *block, before *sight) erro
 	b.context.ChangedSince = fmt.Sprintf("turn %d", before.turn)
 	b.context.Body = blob.Of([]byte(diff))
 	return nil
+}
+
+// tooManyLines reports whether two texts have too many lines to be compared. What
+// a diff takes grows with the lines and not the bytes: that of go-udiff allocates
+// about 400 bytes for each line that differs, and 200 for any other, so that
+// these are at most 180 MB.
+func tooManyLines(old, text string) bool {
+	const mostLines, mostDiffering = 500_000, 200_000
+	count := func(old, text string) int { return strings.Count(old, "\n") + strings.Count(text, "\n") }
+	if count(old, text) > mostLines {
+		return true
+	}
+	same := 0
+	for same < min(len(old), len(text)) && old[same] == text[same] {
+		same++
+	}
+	old, text = old[same:], text[same:]
+	same = 0
+	for same < min(len(old), len(text)) && old[len(old)-1-same] == text[len(text)-1-same] {
+		same++
+	}
+	return count(old[:len(old)-same], text[:len(text)-same]) > mostDiffering
 }
 
 // Seen returns the names of the files that the model can put together from the
