@@ -37,10 +37,13 @@ type File struct {
 	Type fs.FileMode // 0, or fs.ModeSymlink
 }
 
-// Problem is a folder that is not listed in full.
+// Problem is a folder that is not listed in full, or not as its rules say.
 type Problem struct {
 	Dir string // slash path from the folder that is listed; "." for itself
 	Err error
+	// Listed says that the files of the folder are there: what could not be read,
+	// or asked, is which of them are ignored.
+	Listed bool
 }
 
 func (p Problem) Error() string { return fmt.Sprintf("list %s: %v", p.Dir, p.Err) }
@@ -144,7 +147,7 @@ func (l *lister) start(m *Matcher, ignored bool, by Rule) error {
 		outer = m.scope(path.Dir(l.dir))
 	}
 	for _, err := range m.problems {
-		l.problem(l.dir, err)
+		l.problem(l.dir, err, true)
 	}
 	err := l.visit(l.dir, outer)
 	if errors.Is(err, errFull) {
@@ -153,8 +156,8 @@ func (l *lister) start(m *Matcher, ignored bool, by Rule) error {
 	return err
 }
 
-func (l *lister) problem(dir string, err error) {
-	l.out.Problems = append(l.out.Problems, Problem{Dir: l.relative(dir), Err: err})
+func (l *lister) problem(dir string, err error, isListed bool) {
+	l.out.Problems = append(l.out.Problems, Problem{Dir: l.relative(dir), Err: err, Listed: isListed})
 }
 
 // relative turns a path from the tree's root into one from the folder listed;

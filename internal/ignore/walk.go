@@ -18,14 +18,14 @@ func (l *lister) visit(dir string, outer *scope) error {
 		return err
 	}
 	if strings.Count(dir, "/") >= maxDepth {
-		l.problem(dir, errors.New("too many folders inside each other"))
+		l.problem(dir, errors.New("too many folders inside each other"), false)
 		return nil
 	}
 	entries, err := readDir(l.tree, dir)
 	if err != nil {
-		l.problem(dir, err) // what was read before the error is listed
+		l.problem(dir, err, false) // what was read before the error is listed
 	}
-	s := outer.enter(l.tree, dir, kindIn(entries), func(err error) { l.problem(dir, err) })
+	s := outer.enter(l.tree, dir, kindIn(entries), func(err error) { l.problem(dir, err, true) })
 	if s.repository == dir || s.repository != "" && dir == l.dir {
 		done, err := l.byGit(dir, s, entries)
 		if done || err != nil {

@@ -33,7 +33,7 @@ func (l *lister) byGit(dir string, s *scope, entries []fs.DirEntry) (done bool, 
 			return false, ctxErr
 		}
 		l.refused[dir] = true
-		l.problem(dir, fmt.Errorf("listed without git: %w", err))
+		l.problem(dir, fmt.Errorf("listed without git: %w", err), true)
 		return false, nil
 	}
 	l.out.Git = true
@@ -42,7 +42,7 @@ func (l *lister) byGit(dir string, s *scope, entries []fs.DirEntry) (done bool, 
 		at, err := complaint(line)
 		at = l.relative(join(s.repository, at)) // git names it from the top
 		if !slices.ContainsFunc(l.out.Problems, func(p Problem) bool { return p.Dir == at }) {
-			l.out.Problems = append(l.out.Problems, Problem{Dir: at, Err: err})
+			l.out.Problems = append(l.out.Problems, Problem{Dir: at, Err: err, Listed: !strings.Contains(line, unopened)})
 		}
 	}
 	if !top.reopened {
@@ -282,7 +282,7 @@ func (g *gathering) level(dir string, outer *scope) *level {
 	if dir != "." { // the scope of the folder itself is made already
 		kind := func(name string) (fs.FileMode, bool) { mode, exists := kinds[name]; return mode, exists }
 		s = outer.enter(g.tree, full, kind, func(err error) {
-			g.problems = append(g.problems, Problem{Dir: g.relative(full), Err: err})
+			g.problems = append(g.problems, Problem{Dir: g.relative(full), Err: err, Listed: true})
 		})
 	}
 	g.reopens = g.reopens || s.reopens()
@@ -323,13 +323,16 @@ func (g *gathering) merge(from int) {
 	}
 }
 
+// unopened is what git says of a folder that it does not list.
+const unopened = "could not open directory"
+
 // complaint reads a line that git wrote to its standard error, such as
 //
 //	warning: could not open directory 'a/b/': Permission denied
 func complaint(line string) (dir string, err error) {
 	line = strings.TrimPrefix(line, "warning: ")
 	dir = "."
-	if quoted, ok := strings.CutPrefix(line, "could not open directory '"); ok {
+	if quoted, ok := strings.CutPrefix(line, unopened+" '"); ok {
 		if end := strings.LastIndex(quoted, "': "); end >= 0 {
 			if named := strings.TrimSuffix(quoted[:end], "/"); valid(named) {
 				dir = named

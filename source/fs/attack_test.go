@@ -419,8 +419,16 @@ func TestAttackNoPermission(t *testing.T) {
 		t.Error(miss)
 	}
 	c, err = r.Resolve(t.Context(), ampersat.Query{Mention: folder("."), Asker: person})
-	if err != nil || c.Text != "closed/\n  [cannot be listed: no permission]\nclosed.md\nopen/\n  g.md\n" {
-		t.Errorf("%s, %v", c.Text, err)
+	if err != nil || c.Text != "closed/\n  [cannot be listed: no permission]\nclosed.md\nopen/\n  g.md\n" || c.Shown != "without 1 folder that could not be listed: closed" {
+		t.Errorf("%s, %q, %v", c.Text, c.Shown, err)
+	}
+	c, err = r.Resolve(t.Context(), ampersat.Query{Mention: mention.Glob{Pattern: "*/*.md"}, Asker: person})
+	if err != nil || len(c.Files) != 1 || c.Shown != "without 1 folder that could not be listed: closed" || c.Note != "" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	c, err = r.Resolve(t.Context(), ampersat.Query{Mention: mention.Glob{Pattern: "*/*.txt"}, Asker: person})
+	if miss := missing(t, c, err, ampersat.Missing); miss.Reason != "no file matches, and 1 folder could not be listed: closed" {
+		t.Error(miss)
 	}
 }
 

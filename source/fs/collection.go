@@ -59,7 +59,7 @@ func (a *asking) collectionsCalled(ctx context.Context, name string) iter.Seq[lo
 // name of a collection, in the order in which they are looked at. It ends early if
 // the context does.
 func (r *Resolver) Collections(ctx context.Context, name string) (addresses []string) {
-	a, err := r.ask(ampersat.Query{Asker: access.Asker{Origin: access.FromPerson}})
+	a, err := r.ask(ctx, ampersat.Query{Asker: access.Asker{Origin: access.FromPerson}})
 	if err != nil || !isCollectionName(name) {
 		return nil
 	}

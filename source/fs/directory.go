@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/ignore"
 )
@@ -23,10 +24,35 @@ const maxListed = 200_000
 func (a *asking) files(ctx context.Context, folder location) (ignore.Listing, error) {
 	options := ignore.Options{Max: maxListed}
 	if !folder.onDisk() {
-		return ignore.ListFS(ctx, folder.in.fsys, folder.path, options)
+		listed, err := ignore.ListFS(ctx, lasting{folder.in.fsys, ctx.Err}, folder.path, options)
+		if ctx.Err() != nil {
+			return ignore.Listing{}, ctx.Err() // what it lacks is no problem of a folder
+		}
+		return listed, err
 	}
 	tree := a.tree(folder)
 	return ignore.List(ctx, tree.path, folder.from(tree), options)
+}
+
+// unlisted names the folders of which files are missing in a listing, and says
+// what else is wrong with it.
+func unlisted(listed ignore.Listing) (folders, notes []string) {
+	for _, p := range listed.Problems {
+		if p.Listed {
+			notes = append(notes, access.Redact(printable(p.Err.Error())))
+		} else if !slices.Contains(folders, p.Dir) {
+			folders = append(folders, p.Dir)
+		}
+	}
+	return folders, notes
+}
+
+// withoutFolders says that folders are missing in what is shown.
+func withoutFolders(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("without %s that could not be listed: %s", plural(len(names), "folder"), firstFew(names))
 }
 
 // listing resolves a folder: a tree of what is in it.
@@ -45,14 +71,24 @@ func (a *asking) listing(ctx context.Context, f *found) (ampersat.Content, error
 		c.Text = "[empty]\n"
 	}
 	c.Size = int64(len(c.Text))
+	missing, notes := unlisted(listed)
+	c.Note = join(append([]string{c.Note}, notes[:min(len(notes), 3)]...)...)
 	switch total := tree.count(); {
 	case listed.More:
 		c.Shown = fmt.Sprintf("%s of more than %s entries", thousands(shown), thousands(max(total, maxListed)))
 	case shown < total:
 		c.Shown = fmt.Sprintf("%s of %s entries", thousands(shown), thousands(total))
-	default:
+	case len(missing) == 0:
 		c.Source = blob.Of([]byte(c.Text))
 	}
+	if tree.problem != "" {
+		missing = slices.DeleteFunc(missing, func(dir string) bool { return dir == "." })
+		c.Shown = join(c.Shown, "what of it could be listed: "+access.Redact(printable(tree.problem)))
+	}
+	for i, dir := range missing {
+		missing[i] = access.Redact(printable(dir))
+	}
+	c.Shown = join(c.Shown, withoutFolders(missing))
 	return c, nil
 }
 
@@ -117,7 +153,9 @@ func grow(listed ignore.Listing) *entry {
 		above.children = append(above.children, &entry{name: path.Base(file.Path), link: file.Type&iofs.ModeSymlink != 0})
 	}
 	for _, problem := range listed.Problems {
-		folder(problem.Dir).problem = reasonOf(problem.Err)
+		if !problem.Listed {
+			folder(problem.Dir).problem = reasonOf(problem.Err)
+		}
 	}
 	for _, e := range folders {
 		slices.SortFunc(e.children, func(a, b *entry) int { return strings.Compare(a.name, b.name) })

@@ -43,6 +43,9 @@ func (a *asking) glob(ctx context.Context, m mention.Glob) (ampersat.Content, er
 	err = s.end(ctx, m.Namespace)
 	if miss, ok := err.(*ampersat.Miss); ok && miss.Reason == nothingThere {
 		miss.Reason = "no file matches"
+		if n := len(all.unlisted); n > 0 {
+			miss.Reason += fmt.Sprintf(", and %s could not be listed: %s", plural(n, "folder"), firstFew(all.unlisted))
+		}
 	}
 	return ampersat.Content{}, err
 }
@@ -68,6 +71,8 @@ type matches struct {
 	// more says that there are files that were not looked at.
 	more bool
 	note string
+	// unlisted are the folders that could not be looked at.
+	unlisted []string
 }
 
 // match adds the files of a folder that match.
@@ -86,9 +91,11 @@ func (a *asking) match(ctx context.Context, c candidate, pattern string, all *ma
 	}
 	all.more = all.more || listed.More
 	all.note = join(all.note, ignoredBy(listed))
-	if len(listed.Problems) > 0 {
-		all.note = join(all.note, plural(len(listed.Problems), "folder")+" could not be listed")
+	missing, notes := unlisted(listed)
+	for _, dir := range missing {
+		all.unlisted = append(all.unlisted, access.Redact(printable(a.r.name(c.at.join(dir)))))
 	}
+	all.note = join(append([]string{all.note}, notes[:min(len(notes), 3)]...)...)
 	for _, file := range listed.Files {
 		if !doublestar.MatchUnvalidated(pattern, file.Path) || all.seen[file.Path] {
 			continue
@@ -163,6 +170,7 @@ func (a *asking) loadAll(ctx context.Context, m mention.Glob, all matches) (ampe
 	case n < len(all.files):
 		c.Shown = fmt.Sprintf("%s of %s files", thousands(n), thousands(len(all.files)))
 	}
+	c.Shown = join(c.Shown, withoutFolders(all.unlisted))
 	return c, nil
 }
 

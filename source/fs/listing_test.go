@@ -1,13 +1,18 @@
 package fs_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	iofs "io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -220,5 +225,71 @@ func TestAttackFileOfAPatternThatPanics(t *testing.T) {
 	c, err = ask("b.*")
 	if miss := missing(t, c, err, ampersat.Failed); miss.Reason != "reading it panicked: broken" {
 		t.Errorf("alone: %q", miss.Reason)
+	}
+}
+
+// halfListed is a tree whose folders give what is in them and then an error.
+type halfListed struct{ fstest.MapFS }
+
+func (h halfListed) ReadDir(name string) ([]iofs.DirEntry, error) {
+	entries, err := h.MapFS.ReadDir(name)
+	if name == "half" {
+		err = errors.New("the connection is gone")
+	}
+	return entries, err
+}
+
+// A listing that lacks something is not all there is, and says so.
+func TestFolderThatIsListedInPart(t *testing.T) {
+	r := fs.Over(halfListed{fstest.MapFS{"half/a.md": {}, "whole/b.md": {}}})
+	for dir, want := range map[string]struct{ text, shown string }{
+		"half":  {"[cannot be listed: the connection is gone]\na.md\n", "what of it could be listed: the connection is gone"},
+		".":     {"half/\n  [cannot be listed: the connection is gone]\n  a.md\nwhole/\n  b.md\n", "without 1 folder that could not be listed: half"},
+		"whole": {"b.md\n", ""},
+	} {
+		c, err := r.Resolve(t.Context(), ampersat.Query{Mention: folder(dir), Asker: person})
+		if err != nil || c.Text != want.text || c.Shown != want.shown || (c.Source == "") != (want.shown != "") {
+			t.Errorf("%s: %q, %q, %v", dir, c.Text, c.Shown, err)
+		}
+	}
+	var mux ampersat.Mux
+	mux.Handle(r, fs.Kinds()...)
+	stack, err := (&ampersat.Pipeline{Resolver: &mux}).Prepare(t.Context(), ampersat.Ask("@half/ @*/*.md"))
+	must(t, err)
+	for _, report := range stack.Reports {
+		if report.Parent < 0 && report.Outcome != ampersat.Partial {
+			t.Errorf("%s is %s: %s", report.Written, report.Outcome, report.Shown)
+		}
+	}
+}
+
+// Rules that cannot be read hide nothing, and nothing is missing for want of them.
+func TestFolderWhoseRulesCannotBeRead(t *testing.T) {
+	p := newPlace(t, map[string]string{"d/a.md": "a", "d/.ignore": ""})
+	must(t, os.Truncate(filepath.Join(p.dir, "d/.ignore"), 10<<30))
+	c := p.load(t, folder("d"))
+	if c.Text != ".ignore\na.md\n" || c.Shown != "" || !strings.Contains(c.Note, "read rules: read d/.ignore: more than") {
+		t.Errorf("%q, shown %q, note %q", c.Text, c.Shown, c.Note)
+	}
+}
+
+// Nothing more is opened when nobody waits for it any longer.
+func TestSlowFileSystemIsLeftAtTheDeadline(t *testing.T) {
+	tree := fstest.MapFS{"d/a.md": {}, "d/e/b.md": {}, "d/f/c.md": {}, ".gitignore": {}, "d/.ignore": {}}
+	for _, m := range []mention.Mention{folder("d"), mention.Glob{Pattern: "d/**/*.md"}, file("d/a.md"), lines("d/a.md", 1, 1)} {
+		synctest.Test(t, func(t *testing.T) {
+			const each = 300 * time.Millisecond
+			r := fs.Over(opens(func(name string) (iofs.File, error) {
+				time.Sleep(each)
+				return tree.Open(name)
+			}))
+			ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
+			defer cancel()
+			begin := time.Now()
+			_, err := r.Resolve(ctx, ampersat.Query{Mention: m, Asker: person})
+			if took := time.Since(begin); took > 2*each || !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v: %v after %v", m, err, took)
+			}
+		})
 	}
 }

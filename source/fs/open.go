@@ -20,10 +20,12 @@ type asking struct {
 	all   access.Roots // what may be read at all
 	roots access.Roots // what this asker may read
 	free  bool         // whether the asker may mention anything
+	// ended returns the error of the context, once it has ended.
+	ended func() error
 }
 
-func (r *Resolver) ask(q ampersat.Query) (*asking, error) {
-	a := &asking{r: r, q: q, all: r.config.Roots}
+func (r *Resolver) ask(ctx context.Context, q ampersat.Query) (*asking, error) {
+	a := &asking{r: r, q: q, all: r.config.Roots, ended: ctx.Err}
 	if r.config.Consent != nil {
 		var err error
 		if a.all, err = a.all.WithConsent(r.config.Consent); err != nil {
@@ -207,14 +209,15 @@ func (a *asking) openFS(c candidate) (*found, error) {
 		}
 	}
 	// Looked at before it is opened: opening a pipe would wait.
-	info, err := iofs.Stat(c.at.in.fsys, c.at.path)
+	tree := lasting{c.at.in.fsys, a.ended}
+	info, err := iofs.Stat(tree, c.at.path)
 	if err != nil {
 		return nil, err
 	}
 	if err := regular(c.at, info); err != nil {
 		return nil, err
 	}
-	file, err := c.at.in.fsys.Open(c.at.path)
+	file, err := tree.Open(c.at.path)
 	if err != nil {
 		return nil, err
 	}

@@ -171,7 +171,7 @@ func (r *Resolver) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Cont
 			}
 		}
 	}
-	a, err := r.ask(q)
+	a, err := r.ask(ctx, q)
 	if err != nil {
 		return ampersat.Content{}, err
 	}

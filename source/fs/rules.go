@@ -43,7 +43,7 @@ func (r *Resolver) rulesRoot() location {
 // note says by which rule a file that was named is ignored, if it is.
 func (s *rules) note(ctx context.Context, f *found) string {
 	root := s.root()
-	if !f.at.inside(root) || f.at.path == root.path {
+	if !f.at.inside(root) || f.at.path == root.path || ctx.Err() != nil {
 		return ""
 	}
 	file, matcher := f.at.from(root), s.current(root)

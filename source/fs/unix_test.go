@@ -136,11 +136,11 @@ func checkNoPermission(t *testing.T, dir string) {
 		}
 	}
 	c := p.load(t, folder("."))
-	if c.Text != "closed.md\nopen.md\nshut/\n  [cannot be listed: no permission]\nsub/\n  b.md\n" {
-		t.Errorf("%s", c.Text)
+	if c.Text != "closed.md\nopen.md\nshut/\n  [cannot be listed: no permission]\nsub/\n  b.md\n" || c.Shown != "without 1 folder that could not be listed: shut" || c.Source != "" {
+		t.Errorf("%s, %q", c.Text, c.Shown)
 	}
 	c = p.load(t, mention.Glob{Pattern: "**/*.md"})
-	if len(c.Files) != 2 || c.Shown != "2 of 3 files" || c.Note != "1 folder could not be listed; 1 file could not be read: closed.md" {
+	if len(c.Files) != 2 || c.Shown != "2 of 3 files; without 1 folder that could not be listed: shut" || c.Note != "1 file could not be read: closed.md" {
 		t.Errorf("%d files, %q, %q", len(c.Files), c.Shown, c.Note)
 	}
 	t.Log("refused as it should be")
