@@ -18,12 +18,18 @@ import (
 //     string; and the older single "function_call", whose name is its id;
 //   - a message of the role tool or function whose content is the result of the
 //     call that "tool_call_id" names;
+//   - parts as Anthropic writes them, "tool_use", and "tool_result" with a
+//     "tool_use_id", and OpenAI, "image_url", "input_image", "input_text" and
+//     "output_text";
+//   - the "parts" of Gemini, with texts, thoughts, inline data, calls and
+//     responses, of the user or the model;
 //   - lone surrogates and invalid UTF-8, which become U+FFFD.
 //
 // Arguments that cannot be read are reported, each as an [*Error] of the kind
 // [ErrInvalidToolCall], joined in problems, and kept in the call's Extra as
-// "raw_arguments". The message is whole in spite of them; it is not when err is
-// not nil.
+// "raw_arguments". A message that says nothing, though a member that is not known
+// may hold what it says, is a problem, too. The message is whole in spite of them;
+// it is not when err is not nil.
 func ReadForeign(data jsontext.Value) (m Message, problems, err error) {
 	lenient := jsontext.AllowInvalidUTF8(true)
 	if err := check(data, lenient); err != nil {
@@ -38,8 +44,10 @@ func ReadForeign(data jsontext.Value) (m Message, problems, err error) {
 	if _, err := readObject(data, (*foreign)(&m), true); err != nil {
 		return Message{}, nil, fmt.Errorf("read message: %w", err)
 	}
+	m, inParts := adoptParts(m)
+	m, inGemini := adoptGemini(m)
 	m, problems = Adopt(m)
-	return m, problems, nil
+	return m, errors.Join(inParts, inGemini, problems, unread(m)), nil
 }
 
 // foreign is a [Message] that may have no content.
@@ -98,11 +106,7 @@ func adoptCalls(m Message) (Message, error) {
 		}
 	}
 	if one := s.present("function_call"); one != nil && one.value[0] == '{' {
-		call, problem := readForeignCall(one.value)
-		if call.ID == "" {
-			call.ID = call.Name
-		}
-		keep(call, problem)
+		keep(readNamedCall(one.value))
 		one.taken = true
 	}
 	if list := s.find("tool_calls"); list != nil {
@@ -137,6 +141,15 @@ func withCalls(c Content, calls []ToolCall) Content {
 		}
 	}
 	return Content{Parts: parts}
+}
+
+// readNamedCall reads a call of those that are answered by name.
+func readNamedCall(object []byte) (ToolCall, error) {
+	call, problem := readForeignCall(object)
+	if call.ID == "" {
+		call.ID = call.Name
+	}
+	return call, problem
 }
 
 // readForeignCall reads a call in any of the shapes. Members that it does not
@@ -199,7 +212,7 @@ func takeCall(s *shape, call *ToolCall) (arguments []byte) {
 			text(s, name, &call.Name)
 		}
 	}
-	for _, name := range [...]string{"arguments", "input"} {
+	for _, name := range [...]string{"arguments", "input", "args"} {
 		if m := s.find(name); m != nil && arguments == nil {
 			m.taken = true
 			arguments = m.value
