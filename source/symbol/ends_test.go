@@ -117,6 +117,27 @@ private:
 };
 #endif
 `, "f 1-12, A 15-25, A.g 17-17, A.h 19-24"},
+		{"extern.h", `extern "C" {
+
+struct A {
+    int a;
+#if X
+    int b;
+#endif
+// c
+};
+
+// Nothing.
+#define Y 1
+
+struct B {
+    int a;
+};
+
+#ifdef Z
+}
+#endif
+`, "A 3-9, B 14-16"},
 		{"unterminated.java", "class A {\n    String a = \"b;\n    int f() {\n        return '{';\n    }\n}\n/* the rest\nclass B {\n}\n", "A 1-6, A.f 3-5"},
 		{"not.known", "class A {\n  a = `\nb`\n}\nclass B {\n}\n", "A 1-2, B 5-6"},
 	} {

@@ -46,12 +46,13 @@ func parse(name, text string) []line {
 		switch l.kind {
 		case solid:
 			column := l.column
-			ending := closes(l.code)
+			ending, run := closes(l.code), after
 			for len(open) > 0 && lines[open[len(open)-1]].column >= column {
 				above := &lines[open[len(open)-1]]
 				// What is between a line and the bracket that closes it is in it; else
 				// remarks and blank lines go to what follows, unless they are indented.
-				for after < i && (ending && above.column == column || lines[after].kind == blank || lines[after].column > above.column) {
+				closed := ending && above.column == column && (run > open[len(open)-1]+1 || above.opens())
+				for after < i && (closed || lines[after].kind == blank || lines[after].column > above.column) {
 					lines[after].level = int32(len(open))
 					after++
 				}
