@@ -11,7 +11,7 @@
 // short reference, one that has changed as a difference. Mentions in what a tool
 // has read are not followed.
 //
-// search looks at the files that a listing would show. Where ripgrep is
+// search looks at the files on the disk that a listing would show. Where ripgrep is
 // installed it finds the files that matter; which lines of them match, and how
 // they are written, is decided here either way, so that the answer is the same.
 //

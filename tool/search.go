@@ -79,6 +79,8 @@ func (t *search) arguments(input jsontext.Value) (Search, hunt, error) {
 	}
 	switch {
 	case err != nil:
+	case !filepath.IsAbs(h.path):
+		err = errNoDisk
 	case !doublestar.ValidatePattern(h.glob):
 		err = fmt.Errorf("glob %q is not a pattern", a.Glob)
 	case a.Max < 0 || a.Max > mostMatches:
@@ -119,6 +121,10 @@ func (t *search) Run(ctx context.Context, call agent.Call) (agent.Result, error)
 	return said(text), nil
 }
 
+// errNoDisk is for tools whose pipeline reads something else than the disk, of
+// which nothing may be searched.
+var errNoDisk = errors.New("it searches files on the disk, and there is no folder of it to search here; list_files and read_file read what there is")
+
 var errSearchTime = errors.New("it took longer than 30 seconds; search a smaller folder, or fewer files with glob")
 
 // said is a result of nothing but text.
@@ -135,6 +141,9 @@ func (t *search) find(ctx context.Context, h hunt) (string, error) {
 	roots, err := t.Roots.WithConsent(t.Consent)
 	if err != nil {
 		return "", err
+	}
+	if len(roots.List()) == 0 {
+		return "", errNoDisk
 	}
 	base, files, more, err := t.files(ctx, roots, h)
 	if err != nil {

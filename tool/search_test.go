@@ -10,10 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
+	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/source/fs"
 	"github.com/ampersat/ampersat/tool"
 	"pgregory.net/rapid"
 )
@@ -220,5 +223,22 @@ func TestAttackARipgrepThatHangs(t *testing.T) {
 	must(t, os.WriteFile(program, []byte("#!/bin/sh\necho nonsense\nexit 2\n"), 0o755))
 	if have := p.ok(t, "search", args{"pattern": "alpha"}); have != "a.txt:1: alpha\n" {
 		t.Errorf("%q", have)
+	}
+}
+
+// Where the pipeline reads a file system of its own, search says that it does not.
+func TestSearchWhereThereIsNoDisk(t *testing.T) {
+	tree := fstest.MapFS{"a.md": {Data: []byte("found\n")}}
+	mux := new(ampersat.Mux)
+	mux.Handle(fs.Over(tree), fs.Kinds()...)
+	for name, dir := range map[string]string{"no folder": "", "no roots": t.TempDir()} {
+		p := &place{tools: tool.New(tool.Config{Pipeline: &ampersat.Pipeline{Resolver: mux}, Dir: dir})}
+		p.refused(t, "search", args{"pattern": "found"}, "it searches files on the disk, and there is no folder of it to search here; list_files and read_file read what there is")
+		if text := p.ok(t, "read_file", args{"path": "a.md"}); !strings.Contains(text, "found") {
+			t.Errorf("%s: %s", name, text)
+		}
+		if text := p.ok(t, "list_files", args{"path": "."}); !strings.Contains(text, "a.md") {
+			t.Errorf("%s: %s", name, text)
+		}
 	}
 }

@@ -24,6 +24,12 @@ import (
 const UsualBudget = 32_000
 
 // Config says what the tools work on.
+//
+// read_file, list_files and fetch read through the pipeline, wherever its resolver
+// looks. search, edit_file, write_file and shell work on the disk, on Roots and
+// Dir: with a resolver over an [io/fs.FS] they do not see what the others read, and
+// where there are no Roots they find and write nothing. A program over such a file
+// system offers a model only those of [New] that fit, or some of its own.
 type Config struct {
 	// Pipeline reads what the model asks for. Without it nothing is read.
 	Pipeline *ampersat.Pipeline
@@ -33,8 +39,8 @@ type Config struct {
 	// Consent is what the person has allowed besides. Nil means that of the
 	// pipeline.
 	Consent access.Consent
-	// Dir is the working directory, absolute. Relative paths are seen from here,
-	// and commands run here.
+	// Dir is the working directory on the disk, absolute. Relative paths are seen
+	// from here, and commands run here.
 	Dir string
 	// Elsewhere says that the relative names that the model has seen are those of
 	// another project: files here are called by their absolute paths.
