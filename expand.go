@@ -233,7 +233,7 @@ func (x *expansion) resolveReadings(ctx context.Context, it *item) {
 				x.missed(it, err)
 				return
 			}
-			x.resolved(it, content)
+			x.resolved(it, content, first)
 			return
 		}
 		if first == nil {
@@ -298,9 +298,19 @@ func (x *expansion) captured(ctx context.Context, q Query, digest blob.Digest) (
 	})
 }
 
-// resolved gives an item its content.
-func (x *expansion) resolved(it *item, c *Content) {
+// resolved gives an item its content. Before is why it is not what it was taken
+// for first, nil if it is.
+func (x *expansion) resolved(it *item, c *Content, before error) {
+	if miss := it.miscalled(c); miss != nil {
+		x.missed(it, miss)
+		return
+	}
 	it.content = c
+	if miss, ok := errors.AsType[*Miss](before); ok && miss.Meant {
+		noted := *c
+		noted.Note = strings.TrimPrefix(c.Note+"; "+miss.Reason, "; ")
+		it.content = &noted
+	}
 	if c.Mention != nil {
 		it.ref.Mention = c.Mention
 	}
@@ -308,6 +318,22 @@ func (x *expansion) resolved(it *item, c *Content) {
 	case mention.Agent, mention.Subtask:
 		it.outcome, it.reason = Delegated, notRun
 	}
+}
+
+// miscalled is the miss of what is called a file and is a folder, or the other way
+// round.
+func (it *item) miscalled(c *Content) *Miss {
+	if c.Mention == nil {
+		return nil
+	}
+	name := strings.TrimPrefix(c.Mention.String(), "@")
+	switch kind := c.Mention.Kind(); {
+	case kind == mention.KindDirectory && strings.HasPrefix(it.ref.Written, "@file:"):
+		return &Miss{Mention: it.ref.Mention, Outcome: Missing, Reason: "it is a folder: write @" + name}
+	case kind == mention.KindFile && strings.HasPrefix(it.ref.Written, "@folder:"):
+		return &Miss{Mention: it.ref.Mention, Outcome: Missing, Reason: "it is a file: write @" + name}
+	}
+	return nil
 }
 
 // missed gives an item the outcome of an error. What nobody plainly meant is
@@ -323,7 +349,7 @@ func (x *expansion) missed(it *item, err error) {
 		// A person who names a path outside is told so.
 		isText = denied.Reason == access.ReasonKind || denied.Reason == access.ReasonOutside && it.parent != nil
 	}
-	if isText && !it.meant && !it.ref.Meant() {
+	if isText && !it.meant && !it.ref.Meant() && !(isMiss && miss.Meant) {
 		it.plain = true
 		return
 	}

@@ -183,6 +183,10 @@ type Miss struct {
 	Reason string
 	// Looked is where it was looked for, in order.
 	Looked []string
+	// Meant says that something was meant beyond doubt, though it may look like
+	// plain text: it is in a namespace that is known, or names no lines of a file
+	// that is there. It is reported, and said where another reading is taken.
+	Meant bool
 	// Err is the cause, if there is one.
 	Err error
 

@@ -30,9 +30,9 @@ func (f *finder) alternatives(t token, m Mention, suffixed bool) []Reading {
 
 	if suffixed {
 		// The colon or the hash may belong to the name.
-		whole := splitNamespace(token)
-		whole.path = unescape(whole.path)
-		add(whole.plain(), t.end)
+		for _, whole := range wholes(token) {
+			add(whole.plain(), t.end)
+		}
 	}
 	if end := cutToken(token); end > 0 {
 		shorter, _ := interpret(token[:end])
@@ -46,6 +46,22 @@ func (f *finder) alternatives(t token, m Mention, suffixed bool) []Reading {
 		add(longer, t.rawEnd)
 	}
 	return readings
+}
+
+// wholes returns where a token is that has neither lines nor a symbol: in its
+// namespace, or with the colon in its name.
+func wholes(token string) []place {
+	p := splitNamespace(token)
+	if path, called := strings.CutPrefix(token, "file:"); called {
+		p = calledFile(path)
+	}
+	if !isDrive(p.path) { // where a backslash is a separator
+		p.path = unescape(p.path)
+	}
+	if p.namespace == "" || isPrefix(p.namespace) {
+		return []place{p}
+	}
+	return []place{p, {path: unescape(token)}}
 }
 
 // cutToken returns where a token may already end: after a well-known file
@@ -69,7 +85,7 @@ func cutToken(token string) int {
 				end++
 			}
 			if end < len(token) && isDigit(token[end-1]) {
-				if _, ok := parseLines(token[i:end]); ok && token[end] != ':' {
+				if _, ok := parseLines(token[i:end]); ok && token[end] != ':' && !goesOn(token[end:]) {
 					return end
 				}
 			}
@@ -81,6 +97,14 @@ func cutToken(token string) int {
 	return 0
 }
 
+// goesOn reports whether rest, directly after a line number, is the rest of a
+// range that is spelled otherwise, such as ..20 or –20: one line of it is not
+// what was meant.
+func goesOn(rest string) bool {
+	after := strings.TrimLeft(rest, "./~+&–−")
+	return after != rest && looksLikeLines(after)
+}
+
 // followsName reports whether rest, directly after a file extension, is more
 // likely no part of the name: a bracket, another sign, emphasis up to the end,
 // a colon without line numbers, or letters of another script.
@@ -89,8 +113,8 @@ func followsName(rest string) bool {
 	case '(', '[', '{', '@', '=', '&', '+':
 		return true
 	case ':':
-		// With a digit lines were meant, and they must not become all lines.
-		return len(rest) > 1 && !isDigit(rest[1])
+		// Where lines were meant they must not become all lines.
+		return len(rest) > 1 && !looksLikeLines(rest[1:])
 	case '*', '_', '~':
 		return strings.Trim(rest, "*_~") == ""
 	}

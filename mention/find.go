@@ -148,6 +148,9 @@ func (f *finder) readToken(at int) (Ref, bool) {
 	if m == nil {
 		return Ref{}, false
 	}
+	if end := f.furtherLines(m, t.end); end > t.end {
+		return Ref{Mention: wholes(f.text[t.start:end])[0].plain(), End: end}, true
+	}
 	ref := Ref{Mention: m, End: t.end, Bare: isBare(m, written)}
 	ref.Alternatives = f.alternatives(t, m, suffixed)
 	return ref, true
@@ -165,18 +168,23 @@ func (f *finder) readQuoted(prefix string, at int) (Ref, bool) {
 			return Ref{Mention: m, End: suffixEnd}, true
 		}
 	}
-	// As in a shell, a star in single quotes is just a star.
+	// In single quotes a file that has a star in its name comes before a pattern.
 	kind, _ := quoteAt(f.text, at)
 	m := interpretQuoted(prefix, content, quoteKinds[kind].single)
 	if m == nil {
 		return Ref{}, false
 	}
 	ref := Ref{Mention: m, End: end}
+	if quoteKinds[kind].single {
+		if pattern := interpretQuoted(prefix, content, false); pattern != m {
+			ref.Alternatives = append(ref.Alternatives, Reading{pattern, end})
+		}
+	}
 	if p := splitNamespace(content); prefix == "" && p.namespace != "" {
 		// The namespace may have been quoted with the rest.
-		ref.Alternatives = []Reading{{p.plain(), end}}
+		ref.Alternatives = append(ref.Alternatives, Reading{p.plain(), end})
 	}
-	return ref, true
+	return f.unfit(ref, quoteKinds[kind].single), true
 }
 
 // quotedSuffix reads the lines or the symbol that follow a quoted path.
@@ -193,10 +201,57 @@ func (f *finder) quotedSuffix(prefix, content string, at int) (Mention, int) {
 	t := f.token(at)
 	suffix := f.text[at:t.end]
 	if lines, ok := parseLines(suffix); ok {
-		return place.selection(lines), t.end
+		m := place.selection(lines)
+		if end := f.furtherLines(m, t.end); end > t.end {
+			return nil, 0
+		}
+		return m, t.end
 	}
 	if len(suffix) > 1 && suffix[0] == '#' && isSymbolName(suffix[1:]) {
 		return place.symbol(unescape(suffix[1:])), t.end
 	}
 	return nil, 0
+}
+
+// unfit reads what follows the quotes of a file, a colon and what are not its
+// lines. Where lines were meant they must not become all lines; else it may be
+// anything after a colon, and the file alone is another reading.
+func (f *finder) unfit(ref Ref, isFile bool) Ref {
+	file, ok := ref.Mention.(File)
+	if !ok || ref.End == len(f.text) || f.text[ref.End] != ':' {
+		return ref
+	}
+	t := f.token(ref.End)
+	if t.end == t.start {
+		return ref
+	}
+	others, end := append([]Reading{{file, ref.End}}, ref.Alternatives...), t.end
+	if looksLikeLines(f.text[t.start:t.end]) {
+		others, end = nil, f.endOfLines(end)
+	}
+	whole := place{namespace: file.Namespace, path: file.Path + unescape(f.text[ref.End:end]), isFile: isFile}
+	return Ref{Mention: whole.plain(), End: end, Alternatives: others}
+}
+
+// furtherLines returns where the further lines end that follow a selection, as
+// in f.go:1-3,7-9, which is one range and not the other. It is the given end if
+// there are none.
+func (f *finder) furtherLines(m Mention, end int) int {
+	if _, ok := m.(Selection); !ok {
+		return end
+	}
+	return f.endOfLines(end)
+}
+
+// endOfLines returns where the ranges end that follow one, each after a comma.
+func (f *finder) endOfLines(end int) int {
+	for end+1 < len(f.text) && f.text[end] == ',' && looksLikeLines(f.text[end+1:min(len(f.text), end+3)]) {
+		next := end + 1
+		for next < len(f.text) && (isDigit(f.text[next]) || f.text[next] == '-' || f.text[next] == 'L') {
+			next++
+		}
+		f.steps += next - end
+		end = next
+	}
+	return end
 }

@@ -119,13 +119,10 @@ func reserved(word, arg string, quoted bool) (m Mention, suffixed, ok bool) {
 	}
 	switch word {
 	case "file":
-		if strings.HasPrefix(arg, "///") {
-			arg, literal = arg[2:], literal[2:] // file:///etc/hosts
-		}
 		if quoted {
-			return place{path: literal, isFile: true}.plain(), false, true
+			return calledFile(literal).plain(), false, true
 		}
-		m, suffixed := interpretPath(arg, func(path string) place { return place{path: path, isFile: true} })
+		m, suffixed := interpretPath(arg, calledFile)
 		return m, suffixed, m != nil
 	case "folder":
 		return Directory{Path: cleanFolder(cleanPath(literal))}, false, true
@@ -157,6 +154,14 @@ func reserved(word, arg string, quoted bool) (m Mention, suffixed, ok bool) {
 		}
 	}
 	return nil, false, false
+}
+
+// calledFile is the place that follows file: or, in file:///etc/hosts, file://.
+func calledFile(path string) place {
+	if strings.HasPrefix(path, "///") {
+		path = path[2:]
+	}
+	return place{path: path, isFile: true}
 }
 
 // gitDiff reads the argument of @diff. In quotes, staged is a branch.

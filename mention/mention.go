@@ -69,9 +69,10 @@ type Glob struct {
 type Selection struct {
 	Namespace string `json:"namespace,omitzero"`
 	Path      string `json:"path,omitzero"`
-	// First and Last are counted from one and included.
+	// First and Last are counted from one and included. Without a last line, as
+	// in @f.go:10-, it goes to the end of the file.
 	First int `json:"first"`
-	Last  int `json:"last"`
+	Last  int `json:"last,omitzero"`
 	// Column is counted from one, zero if none was given.
 	Column int `json:"column,omitzero"`
 }

@@ -91,7 +91,8 @@ func isFolder(path string) bool {
 	return last == "." || last == ".."
 }
 
-// lineRange is the lines at the end of a mention. None is the zero value.
+// lineRange is the lines at the end of a mention. None is the zero value; with
+// no last line they go to the end of the file.
 type lineRange struct{ first, last, column int }
 
 // splitSuffix takes the lines or the symbol off the end of a token.
@@ -104,10 +105,10 @@ func splitSuffix(token string) (path string, lines lineRange, symbol string) {
 			return token[:i], lineRange{}, token[i+1:]
 		}
 	}
-	// The digits, dashes and colons at the end; at most two of the colons are
-	// the suffix: path:10-20:5.
+	// The digits, dashes and colons at the end, and the L of L10; at most two of
+	// the colons are the suffix: path:10-20:5.
 	start := len(token)
-	for start > 0 && (isDigit(token[start-1]) || token[start-1] == '-' || token[start-1] == ':') {
+	for start > 0 && (isDigit(token[start-1]) || token[start-1] == '-' || token[start-1] == ':' || token[start-1] == 'L') {
 		start--
 	}
 	tail := token[start:]
@@ -128,8 +129,9 @@ func splitSuffix(token string) (path string, lines lineRange, symbol string) {
 	return token, lineRange{}, ""
 }
 
-// parseLines reads :10, :10-20, :10:5, :10-20:5, #L10, #L10-20, #L10-L20,
-// #L10:20, #10 and #10-20. Lines are counted from one.
+// parseLines reads :10, :10-20, :10-, :10:5, :10-20:5, #L10:20, and all but the
+// last with a # in place of the colon. An L may stand before a line, as in the
+// addresses that hosts of code give to lines. Lines are counted from one.
 func parseLines(s string) (lineRange, bool) {
 	if len(s) < 2 {
 		return lineRange{}, false
@@ -139,19 +141,16 @@ func parseLines(s string) (lineRange, bool) {
 	if !hash && s[0] != ':' {
 		return lineRange{}, false
 	}
-	if hash {
-		rest = strings.TrimPrefix(rest, "L")
-	}
 	var ok bool
-	if r.first, rest, ok = leadingNumber(rest); !ok {
+	if r.first, rest, ok = leadingNumber(strings.TrimPrefix(rest, "L")); !ok {
 		return lineRange{}, false
 	}
 	r.last = r.first
-	if to, found := strings.CutPrefix(rest, "-"); found {
-		if hash {
-			to = strings.TrimPrefix(to, "L")
-		}
-		if r.last, rest, ok = leadingNumber(to); !ok {
+	switch to, found := strings.CutPrefix(rest, "-"); {
+	case found && to == "":
+		return lineRange{first: r.first}, true
+	case found:
+		if r.last, rest, ok = leadingNumber(strings.TrimPrefix(to, "L")); !ok {
 			return lineRange{}, false
 		}
 	}
@@ -168,6 +167,18 @@ func parseLines(s string) (lineRange, bool) {
 		rest = left
 	}
 	return r, rest == ""
+}
+
+// looksLikeLines reports whether what follows a path and its colon was meant to
+// be lines, though it may be none: 0, -5, 10..20, L3-x.
+func looksLikeLines(s string) bool {
+	for _, sign := range [...]string{"-", "+", "L"} {
+		if rest, found := strings.CutPrefix(s, sign); found {
+			s = rest
+			break
+		}
+	}
+	return s != "" && isDigit(s[0])
 }
 
 // leadingNumber reads a number from the front of s. It is not ok for zero and

@@ -31,9 +31,10 @@ type Reading struct {
 
 // Meant reports whether the person plainly meant something, so that it
 // deserves a word if it is not there. It is so for what is quoted, prefixed
-// (./ ../ ~/ file: and the like), has lines or a symbol, or ends in a
-// well-known file extension. It is not so for @angular/core, @app.route or
-// @/components/X.vue: if nothing of that name exists they are plain text.
+// (./ ../ ~/ file: user: and the like), has lines or a symbol, or ends in a
+// well-known file extension. It is not so for @angular/core, @app.route,
+// @/components/X.vue or @user:matrix.org: if nothing of that name exists they are
+// plain text.
 func (r Ref) Meant() bool {
 	if r.Bare {
 		return false
@@ -42,7 +43,7 @@ func (r Ref) Meant() bool {
 	if _, quoted := quoteAt(body, 0); quoted {
 		return true
 	}
-	for _, prefix := range [...]string{"./", "../", "~/", "file:", "folder:"} {
+	for _, prefix := range [...]string{"./", "../", "~/", "file:", "folder:", "terminal:"} {
 		if strings.HasPrefix(body, prefix) {
 			return true
 		}
@@ -52,11 +53,11 @@ func (r Ref) Meant() bool {
 	}
 	switch m := r.Mention.(type) {
 	case File:
-		return hasKnownExtension(m.Path) || hasBadLines(m.Path)
+		return hasKnownExtension(m.Path) || hasBadLines(m.Path) || isPrefix(m.Namespace) && !isHost(m.Path)
 	case Directory:
-		return false
+		return isPrefix(m.Namespace)
 	case Glob:
-		return hasKnownExtension(m.Pattern) || strings.Contains(m.Pattern, "/")
+		return hasKnownExtension(m.Pattern) || strings.Contains(m.Pattern, "/") || isPrefix(m.Namespace)
 	case Selection:
 		return hasLetter(m.Path)
 	case Symbol:
@@ -69,7 +70,13 @@ func (r Ref) Meant() bool {
 // none, such as main.go:0 or main.go:3-x.
 func hasBadLines(path string) bool {
 	file, rest, ok := strings.Cut(path, ":")
-	return ok && rest != "" && isDigit(rest[0]) && hasKnownExtension(file)
+	return ok && looksLikeLines(rest) && hasKnownExtension(file)
+}
+
+// isHost tells the matrix.org of @user:matrix.org from a path.
+func isHost(path string) bool {
+	host, _, _ := strings.Cut(path, ":")
+	return strings.Contains(host, ".") && !strings.ContainsAny(host, `/\`)
 }
 
 // hasLetter tells main:30 from a time of day.

@@ -13,7 +13,7 @@ var nameRunes = []rune("abcXYZ019._-+~ @#:;,'\"`()[]{}<>|\\*?!$%&=\n\t\réя日�
 func anyName() *rapid.Generator[string] {
 	odd := rapid.StringOfN(rapid.SampledFrom(nameRunes), 1, 12, -1)
 	plain := rapid.StringMatching(`[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,10}`)
-	return rapid.OneOf(plain, odd, rapid.SampledFrom([]string{"diff", "main.go", "a b.md", "staged", "all", "C:", "file", "terminal", "x:10", "a#L3", "..", "~"}))
+	return rapid.OneOf(plain, odd, rapid.SampledFrom([]string{"diff", "main.go", "a b.md", "staged", "all", "C:", "file", "terminal", "x:10", "x:L10", "x:10-", "a#L3", "1,2", "..", "~"}))
 }
 
 func anyPath() *rapid.Generator[string] {
@@ -59,7 +59,11 @@ func writable() *rapid.Generator[Mention] {
 		}),
 		as(func(t *rapid.T) Mention {
 			column := rapid.SampledFrom([]int{0, 0, 7}).Draw(t, "column")
-			return Selection{anyNamespace().Draw(t, "ns"), anyPath().Draw(t, "path"), line.Draw(t, "first"), line.Draw(t, "last"), column}
+			last := rapid.OneOf(line, rapid.Just(0)).Draw(t, "last")
+			if last == 0 {
+				column = 0
+			}
+			return Selection{anyNamespace().Draw(t, "ns"), anyPath().Draw(t, "path"), line.Draw(t, "first"), last, column}
 		}),
 		as(func(t *rapid.T) Mention {
 			return Symbol{Namespace: anyNamespace().Draw(t, "ns"), Path: anyPath().Draw(t, "path"), Name: anyName().Draw(t, "name"), First: 3, Last: 9}
@@ -151,6 +155,7 @@ func TestStringIsNatural(t *testing.T) {
 		"@file:a*b":                         File{Path: "a*b"},
 		"@internal/":                        Directory{Path: "internal"},
 		"@f.go:10-20":                       Selection{Path: "f.go", First: 10, Last: 20},
+		"@f.go:10-":                         Selection{Path: "f.go", First: 10},
 		"@f.go:10:5":                        Selection{Path: "f.go", First: 10, Last: 10, Column: 5},
 		`@"a b.go":10`:                      Selection{Path: "a b.go", First: 10, Last: 10},
 		"@f.go#Close":                       Symbol{Path: "f.go", Name: "Close"},

@@ -73,7 +73,11 @@ func spellings(m Mention) []string {
 		return paths(m.Namespace, m.Pattern, "", "")
 	case Selection:
 		suffix := ":" + strconv.Itoa(m.First)
-		if m.Last != m.First {
+		switch m.Last {
+		case m.First:
+		case 0:
+			suffix += "-"
+		default:
 			suffix += "-" + strconv.Itoa(m.Last)
 		}
 		if m.Column != 0 {

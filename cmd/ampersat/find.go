@@ -112,8 +112,11 @@ func describe(m mention.Mention) string {
 		return in(m.Namespace, m.Pattern)
 	case mention.Selection:
 		where := fmt.Sprintf("%s, lines %d to %d", in(m.Namespace, m.Path), m.First, m.Last)
-		if m.First == m.Last {
+		switch m.Last {
+		case m.First:
 			where = fmt.Sprintf("%s, line %d", in(m.Namespace, m.Path), m.First)
+		case 0:
+			where = fmt.Sprintf("%s, line %d to the end", in(m.Namespace, m.Path), m.First)
 		}
 		if m.Column > 0 {
 			where += fmt.Sprintf(", column %d", m.Column)

@@ -77,7 +77,13 @@ func (a *asking) find(ctx context.Context, namespace, name string) (*found, erro
 	if f != nil {
 		return f, nil
 	}
-	return nil, s.end(ctx, namespace)
+	err = s.end(ctx, namespace)
+	if miss, ok := errors.AsType[*ampersat.Miss](err); ok && miss.Outcome == ampersat.Missing {
+		if reason := a.misspelt(ctx, namespace, name); reason != "" {
+			miss.Reason, miss.Looked, miss.Meant = access.Redact(reason), nil, true
+		}
+	}
+	return nil, err
 }
 
 // searching is a walk along the places where something may be.

@@ -179,7 +179,11 @@ const nothingThere = "nothing there"
 // nothing is the miss for what is in none of the places.
 func (a *asking) nothing(ctx context.Context, namespace string, looked []location, hidden bool) *ampersat.Miss {
 	miss := a.miss(ampersat.Missing, nothingThere)
-	if namespace != "" && namespace != "user" && namespace != "project" && !a.isCollection(ctx, namespace) {
+	switch {
+	case namespace == "" || namespace == "user" || namespace == "project":
+	case a.isCollection(ctx, namespace):
+		miss.Meant = true
+	default:
 		miss.Reason = "there is no collection called " + namespace
 	}
 	if hidden {

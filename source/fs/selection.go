@@ -3,6 +3,7 @@ package fs
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/ampersat/ampersat"
@@ -16,8 +17,12 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 		return ampersat.Content{}, a.miss(ampersat.Missing, "there is no path")
 	case m.First < 1:
 		return ampersat.Content{}, a.miss(ampersat.Missing, "lines are counted from one")
-	case m.Last < m.First:
+	case m.Last < m.First && m.Last != 0:
 		return ampersat.Content{}, a.miss(ampersat.Missing, fmt.Sprintf("line %s comes before line %s", thousands(m.Last), thousands(m.First)))
+	}
+	toEnd := m.Last == 0
+	if toEnd {
+		m.Last = math.MaxInt
 	}
 	f, err := a.find(ctx, m.Namespace, m.Path)
 	if err != nil {
@@ -42,7 +47,6 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	}
 	c := ampersat.Content{
 		Name: f.name, ID: f.at.address(), Size: l.size, Source: l.digest, Note: join(l.note, l.text.note, a.r.rules.note(ctx, f)),
-		Lines: span(m.First, m.Last),
 	}
 	a.mentions(&c, f, l.text.head)
 	if m.Column > 0 {
@@ -55,7 +59,13 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	} else if s, err = a.pickFar(ctx, f, l.text.coding, m); err != nil {
 		return ampersat.Content{}, a.failed(ctx, err)
 	}
-	c.Text, c.Within, c.At = s.text, s.within, s.at
+	asked := called(m.First, m.Last)
+	if toEnd {
+		// What it turned out to be has a last line, the last that was read.
+		asked, m.Last = "lines "+thousands(m.First)+" to the end", s.lines
+		c.Mention = m
+	}
+	c.Text, c.Within, c.At, c.Lines = s.text, s.within, s.at, span(m.First, m.Last)
 	switch {
 	case s.lines < m.First && !s.ended:
 		return ampersat.Content{}, a.miss(ampersat.Failed, fmt.Sprintf("line %s is further than %s bytes into the file", thousands(m.First), thousands(maxScan)))
@@ -64,7 +74,7 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	case s.lines < m.First:
 		return ampersat.Content{}, a.miss(ampersat.Missing, fmt.Sprintf("the file has %s lines", thousands(s.lines)))
 	case s.cut:
-		c.Shown = fmt.Sprintf("the first %s bytes of %s", thousands(len(s.text)), called(m.First, m.Last))
+		c.Shown = fmt.Sprintf("the first %s bytes of %s", thousands(len(s.text)), asked)
 	case s.lines < m.Last && s.ended:
 		c.Shown = fmt.Sprintf("%s of %s", called(m.First, s.lines), thousands(s.lines))
 	case s.lines < m.Last:
