@@ -58,9 +58,9 @@ func (s standing) say(turn, files int) string {
 	return fmt.Sprintf("again as shown in turn %d", turn)
 }
 
-// standingOf reads what was told. Withheld and folder are changed: the model needs
+// standingOf reads what was told of a file. Withheld and folder are changed: the model needs
 // to know no more. It reports false for notes about something else.
-func standingOf(text string) (standing, bool) {
+func standingOf(name, text string) (standing, bool) {
 	for beginning, s := range map[string]standing{
 		"[changed since ": changed, "[removed since ": removed, "[perhaps changed since ": unsure, "[again as shown ": asShown,
 	} {
@@ -68,14 +68,14 @@ func standingOf(text string) (standing, bool) {
 			return s, true
 		}
 	}
-	return "", false
+	return changed, saysOutdated(text, name)
 }
 
 // heard notes that the model was told something of a file. That is about what it was
 // shown in earlier turns: what is shown in the same one is current.
 func (s *seen) heard(name, text string) {
 	if k := s.files[name]; k != nil {
-		if standing, ok := standingOf(text); ok {
+		if standing, ok := standingOf(name, text); ok {
 			k.told, k.at = standing, s.began
 		}
 	}
@@ -124,6 +124,9 @@ func (k *knowledge) beside(parts []*block) *knowledge {
 // confirmed notes that the model was told that something is as it was shown.
 func (s *seen) confirmed(before *sight) {
 	before.at = s.at
+	if before.isAll() {
+		s.all[before.called] = s.at
+	}
 	if k := s.files[before.name]; k != nil && before.kind == "" && before.isAll() {
 		k.sights = []*sight{before}
 	}

@@ -1,7 +1,9 @@
 package ampersat
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -62,38 +64,61 @@ func (g gap) say(names int) message.Context {
 	return message.Context{Names: []string{g.name}, Kind: noteKind, Text: "[" + strings.Join(parts, "; ") + "]"}
 }
 
-// omission tells the model what found no room, with some of its names.
+// omission tells the model what found no room, with some of its names. What the
+// model has seen otherwise comes first.
 func omission(omitted []*block, names int) message.Context {
 	c := message.Context{Kind: noteKind}
-	more := 0
+	var outdated []string
+	more, moreOutdated := 0, 0
 	for _, b := range omitted {
 		n := min(len(b.names), names-len(c.Names))
 		c.Names = append(c.Names, b.names[:n]...)
 		more += len(b.names) - n
+		if b.since != "" {
+			outdated = append(outdated, b.names[:n]...)
+			moreOutdated += len(b.names) - n
+		}
 	}
 	text := "not shown: it does not fit the budget"
 	if more > 0 {
 		text = fmt.Sprintf("not shown, like %s others: they do not fit the budget", thousands(more))
 	}
-	c.Text = "[" + text + outdated(omitted) + "]"
+	switch {
+	case len(outdated) == 0:
+	case len(omitted) == 1:
+		text += oneOutdated + omitted[0].since
+	case len(outdated) == len(c.Names) && moreOutdated == more:
+		text += allOutdated
+	default:
+		for i, name := range outdated {
+			outdated[i] = listable(name)
+		}
+		text += someOutdated
+		if moreOutdated > 0 {
+			text += fmt.Sprintf(", like %s of the others", thousands(moreOutdated))
+		}
+		text += ": " + strings.Join(outdated, ", ")
+	}
+	c.Text = "[" + text + "]"
 	return c
 }
 
-// outdated says of what is omitted that the model has seen it otherwise.
-func outdated(omitted []*block) string {
-	changed := 0
-	for _, b := range omitted {
-		if b.since != "" {
-			changed++
-		}
+// What is said of what is omitted, where the model has seen it otherwise.
+const (
+	oneOutdated  = "; it has changed since "
+	allOutdated  = "; all of them have changed since they were shown"
+	someOutdated = "; changed since they were shown"
+)
+
+// saysOutdated reads back whether an omission says that a file has changed.
+func saysOutdated(text, name string) bool {
+	if !strings.HasPrefix(text, "[not shown") {
+		return false
 	}
-	switch {
-	case changed == 0:
-		return ""
-	case changed == 1 && len(omitted) == 1:
-		return "; it has changed since " + omitted[0].since
-	}
-	return fmt.Sprintf("; of all these, %s changed since they were shown", thousands(changed))
+	_, some, _ := strings.Cut(text, someOutdated)
+	_, some, _ = strings.Cut(strings.TrimSuffix(some, "]"), ": ")
+	return strings.Contains(text, oneOutdated) || strings.Contains(text, allOutdated) ||
+		some != "" && slices.Contains(strings.Split(some, ", "), listable(name))
 }
 
 // leftOut tells the model what is left out, with as many names as there is room
@@ -118,7 +143,9 @@ func (p *Pipeline) leftOut(gaps []gap, omitted []*block, room int) (notes []mess
 		say(0, mostWithheld, g.say)
 	}
 	if len(omitted) > 0 {
-		say(1, mostOmitted, func(names int) message.Context { return omission(omitted, names) })
+		ordered := slices.Clone(omitted)
+		slices.SortStableFunc(ordered, func(a, b *block) int { return cmp.Compare(min(len(b.since), 1), min(len(a.since), 1)) })
+		say(1, mostOmitted, func(names int) message.Context { return omission(ordered, names) })
 	}
 	if missed {
 		unsaid = "the model is not told of all that is left out: the budget has no room for it"

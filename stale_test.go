@@ -333,8 +333,43 @@ func TestAFileThatIsOmittedHasChanged(t *testing.T) {
 	if got := said(stack); len(got) != 1 || got[0] != want || contexts(stack)[0].ChangedSince != "turn 1" {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := said(s.ask("hi", 0)); len(got) != 1 || got[0] != "b.md [changed since turn 1; the new version has not been sent]" {
+	if got := said(s.ask("hi", 0)); len(got) > 0 {
+		t.Errorf("said again: %q", got)
+	}
+	d["b.md"] = numbers(31)
+	if got := said(s.ask("hi", 0)); len(got) != 1 || got[0] != "b.md [again as shown in turn 1]" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Of several that find no room those that have changed are named, which is
+// remembered; those that are not are told of later.
+func TestFilesThatAreOmittedHaveChanged(t *testing.T) {
+	for name, c := range map[string]struct {
+		ask    string
+		budget int
+		want   string
+		later  string
+	}{
+		"all of them":                {"@a.md @b.md", 40, "a.md, b.md [not shown: it does not fit the budget; all of them have changed since they were shown]", ""},
+		"some of them":               {"@d.md @c.md @b.md @a.md", 116, "b.md, a.md, c.md [not shown: it does not fit the budget; changed since they were shown: b.md, a.md]", ""},
+		"there is no room to say so": {"@a.md @b.md", 30, "", "a.md, b.md [changed since turn 1; the new versions have not been sent]"},
+		"none has":                   {"@c.md @d.md", 30, "c.md, d.md [not shown: it does not fit the budget]", "a.md, b.md [changed since turn 1; the new versions have not been sent]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := disk{"a.md": numbers(30), "b.md": numbers(31), "c.md": numbers(32), "d.md": numbers(33)}
+			s := session{t: t, p: pipeline(d)}
+			s.ask("@a.md @b.md", 0)
+			for name := range d {
+				d[name] = strings.Repeat("other words in "+name+"\n", 60)
+			}
+			if got := strings.Join(said(s.ask(c.ask, c.budget)), "\n"); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			if got := strings.Join(said(s.ask("hi", 0)), "\n"); got != c.later {
+				t.Errorf("later %q, want %q", got, c.later)
+			}
+		})
 	}
 }
 

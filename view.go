@@ -58,6 +58,9 @@ type sight struct {
 type seen struct {
 	// named is the latest sight of each thing and part.
 	named map[piece]*sight
+	// all is where each thing was seen whole last. Parts that were seen before are
+	// outdated by that.
+	all map[called]int
 	// symbols is the latest sight of each symbol, on whichever lines it stood.
 	symbols map[piece]*sight
 	// latest is the latest sight of any part of each thing.
@@ -77,7 +80,7 @@ type seen struct {
 
 // read goes through the view once and notes what the model has seen of what.
 func (v View) read() seen {
-	s := seen{named: map[piece]*sight{}, symbols: map[piece]*sight{}, latest: map[called]*sight{}, owners: map[called]string{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}}
+	s := seen{named: map[piece]*sight{}, symbols: map[piece]*sight{}, all: map[called]int{}, latest: map[called]*sight{}, owners: map[called]string{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}}
 	turn := max(v.FirstTurn, 1)
 	for _, m := range v.Messages {
 		for _, part := range m.Content.Parts {
@@ -144,6 +147,9 @@ func (s *seen) note(c message.Context, turn int) {
 		}
 		s.saw(now, c.ChangedSince != "")
 		s.named[key], s.latest[thing] = now, now
+		if now.isAll() {
+			s.all[thing] = now.at
+		}
 		if c.Symbol != "" {
 			s.symbols[piece{called: thing, symbol: c.Symbol}] = now
 		}
@@ -258,6 +264,9 @@ func (s seen) ofPart(key piece, source blob.Digest) *sight {
 		if before = s.symbols[piece{called: key.called, symbol: key.symbol}]; before != nil && before.source == source {
 			return nil // another of the same name
 		}
+	}
+	if before != nil && before.lines+before.symbol != "" && before.at < s.all[key.called] {
+		return nil
 	}
 	return before
 }

@@ -57,6 +57,7 @@ var (
 	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there\]$`)
 	someLines = regexp.MustCompile(` lines="(\d+)-(\d+)"`)
 	someKind  = regexp.MustCompile(` kind="([^"]*)"`)
+	notShown  = regexp.MustCompile(`^\[not shown.*; (?:it has changed since turn \d+|all of them have changed since they were shown|changed since they were shown.*: (.*))\]$`)
 	ofAKind   = regexp.MustCompile(`^(.*) \((custom)\)$`)
 )
 
@@ -169,6 +170,11 @@ func (r *reader) believe(name, note string) {
 	for _, told := range []string{"changed", "removed", "perhaps changed"} {
 		if strings.HasPrefix(note, "["+told+" since turn ") {
 			b.told, b.at, b.isPartial = told, r.began, false
+		}
+	}
+	if omission := notShown.FindStringSubmatch(note); omission != nil {
+		if omission[1] == "" || slices.Contains(strings.Split(omission[1], ", "), name) {
+			b.told, b.at, b.isPartial = "changed", r.began, false
 		}
 	}
 	if strings.HasPrefix(note, "[again as shown in turn ") {
@@ -369,7 +375,7 @@ func TestModelCanReconstruct(t *testing.T) {
 			}
 			turn := ampersat.Ask(text)
 			turn.View = ampersat.View{Messages: view, FirstTurn: firstTurn}
-			turn.Budget.Turn = rapid.SampledFrom([]int{0, 0, 40}).Draw(t, "budget")
+			turn.Budget.Turn = rapid.SampledFrom([]int{0, 0, 40, 80}).Draw(t, "budget")
 			before, err := read(view)
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, rendered(view))
