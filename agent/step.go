@@ -56,7 +56,7 @@ func (t *turn) compact(ctx context.Context, reason string, force bool) (smaller 
 func (t *turn) request(ctx context.Context) (end *message.MessageEnd, at session.Seq, err error) {
 	request := t.config.Settings
 	request.Model, request.Stream, request.Tools = t.config.Model, true, t.specs
-	request.Messages, request.Blobs, err = t.load(ctx, hoisted(t.view.Messages()))
+	request.Messages, request.Blobs, err = t.load(ctx, t.view.Request())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -110,23 +110,6 @@ func (t *turn) write(ctx context.Context, request message.Request) (session.Seq,
 		return Requested{Stamp: s, At: at, Provider: t.config.Provider.Name(), Model: t.config.Model, Tokens: entry.Tokens}
 	})
 	return at, nil
-}
-
-// hoisted puts the messages first that are placed at the top.
-func hoisted(messages []message.Message) []message.Message {
-	isTop := func(m message.Message) bool { return string(m.Metadata) == topPlace }
-	if !slices.ContainsFunc(messages, isTop) {
-		return messages
-	}
-	var top, rest []message.Message
-	for _, m := range messages {
-		if isTop(m) {
-			top = append(top, m)
-		} else {
-			rest = append(rest, m)
-		}
-	}
-	return append(top, rest...)
 }
 
 // settle writes an answer to the log, whole or not, and runs its calls.

@@ -232,11 +232,12 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 	if t.report, err = ampersat.EncodeReports(stack.Reports); err != nil {
 		return nil, err
 	}
-	begun, err := t.entries(ctx, beginning, t.view.Messages())
+	begun, err := t.entries(ctx, beginning)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := t.entries(ctx, stack, said.View.Messages)
+	stack.Messages = ofTurn(said.View.Messages, stack.Messages)
+	entries, err := t.entries(ctx, stack)
 	if err != nil {
 		return nil, err
 	}
@@ -272,12 +273,8 @@ func place(entries []session.Entry, role message.Role) int {
 	return len(entries) - 1
 }
 
-// topPlace marks the messages that stand before all others.
-const topPlace = `{"place":"top"}`
-
-// entries returns a prepared message for the log, and keeps what it needs. Seen
-// are the messages before it.
-func (t *turn) entries(ctx context.Context, stack ampersat.Stack, seen []message.Message) (entries []session.Entry, err error) {
+// entries returns a prepared message for the log, and keeps what it needs.
+func (t *turn) entries(ctx context.Context, stack ampersat.Stack) (entries []session.Entry, err error) {
 	if err := t.keep(ctx, stack.Blobs); err != nil {
 		return nil, err
 	}
@@ -291,16 +288,28 @@ func (t *turn) entries(ctx context.Context, stack ampersat.Stack, seen []message
 		}
 	}
 	for _, m := range stack.Top {
-		m.Metadata = jsontext.Value(topPlace)
-		entries = append(entries, session.Said{Message: m})
+		entries = append(entries, session.Said{Message: session.AtTop(m)})
 	}
 	for _, m := range stack.Messages {
-		if m.Role == message.System {
-			m = joined(seen, m)
-		}
 		entries = append(entries, session.Said{Message: m})
 	}
 	return entries, nil
+}
+
+// ofTurn returns the messages of a turn as they belong to it: contents that stand
+// in the system message are its own, and go with it. Seen are the messages before.
+func ofTurn(seen, messages []message.Message) []message.Message {
+	messages = slices.Clone(messages)
+	for i, m := range messages {
+		switch {
+		case m.Role != message.System:
+		case slices.ContainsFunc(m.Content.Parts, func(p message.Part) bool { return p.Type() != message.TypeContext }):
+			messages[i] = joined(seen, m)
+		default:
+			messages[i] = session.InSystem(m)
+		}
+	}
+	return messages
 }
 
 // joined returns the system message with the contents of another: there is one

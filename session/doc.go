@@ -28,7 +28,8 @@
 // [View.Compact] decides what goes, by a [Policy], straight to a target; its
 // decision is an entry like any other, stands for good, and says where the next
 // reader can begin, so that a long session costs what a short one does. Between
-// compactions a view only grows at its end. [Undo] and [Pin] are notes that a
+// compactions a view only grows at its end. What was put in front of a conversation
+// stands in the view with its turn, and in front where it is sent ([View.Request]). [Undo] and [Pin] are notes that a
 // view understands; [Turns] tells what was said in which turn, [Fates] what became of each entry; [Search]
 // looks through what was said. Package session/export takes sessions out of a
 // store and puts them into one.

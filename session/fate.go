@@ -3,8 +3,6 @@ package session
 import (
 	"iter"
 	"time"
-
-	"github.com/ampersat/ampersat/message"
 )
 
 // Fate is what became of an entry, or of a part of it: when the model ceased to
@@ -39,7 +37,7 @@ func Fates(records iter.Seq2[Record, error]) (map[Seq][]Fate, error) {
 		switch e := r.Entry.(type) {
 		case Said:
 			// The first system message is not undone.
-			if first := e.Message.Role == message.System && !system; first {
+			if first := !system && saysWho(e.Message); first {
 				system = true
 			} else {
 				said = append(said, r.Seq)

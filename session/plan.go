@@ -28,10 +28,10 @@ type plan struct {
 	// noticed is the place of the first item after the former notice, negative
 	// if there is none.
 	noticed int
-	// former is the last entry that the compaction before this looked at, system
-	// where the system message is.
-	former, system Seq
-	// unbound is how many items have lost their thinking to a new system message.
+	// former is the last entry that the compaction before this looked at, front
+	// the last that stands in front of what was said before it.
+	former, front Seq
+	// unbound is how many items have lost their thinking to that.
 	unbound int
 	// lateResults are the parts that are among the last results.
 	lateResults map[partKey]bool
@@ -83,8 +83,8 @@ func (p *plan) after() int {
 // protect marks what stays, and what stays as long as possible.
 func (p *plan) protect(v *View) {
 	system := v.system()
-	if system != nil {
-		p.system = system.seq
+	if front := v.front(); front >= 0 {
+		p.front = v.items[front].seq
 	}
 	asked, exchange := -1, -1
 	for _, u := range p.units {

@@ -39,6 +39,7 @@ type rehearsal struct {
 	overhead int
 
 	before   []string // the messages of the view, as they were
+	sent     []string // and as they would be sent
 	gone     map[session.Seq]bool
 	prefixes map[string][]string
 	thought  map[string][]string // what the view was when the model thought
@@ -91,7 +92,7 @@ func (c *rehearsal) append(e session.Entry) {
 func (c *rehearsal) say(s session.Said) {
 	c.Helper()
 	s.Message.Name = strconv.Itoa(int(c.view.Head()) + 1)
-	c.thought[s.Message.Name] = c.before
+	c.thought[s.Message.Name] = c.sent
 	c.append(s)
 }
 
@@ -105,7 +106,7 @@ func (c *rehearsal) text(role message.Role, text string) {
 func (c *rehearsal) request() (at session.Seq, usage *message.Usage) {
 	c.Helper()
 	c.compact(false)
-	request := message.Request{Model: "m", Messages: c.view.Messages()}
+	request := message.Request{Model: "m", Messages: c.view.Request()}
 	p, err := session.Prepare("echo", request)
 	if err != nil {
 		c.Fatalf("%v", err)
@@ -243,19 +244,26 @@ func (c *rehearsal) check(e session.Entry) {
 	case session.Note:
 		grows = e.Name != session.NoteUndo
 	case session.Said:
-		grows = e.Message.Role != message.System
+		grows = e.Message.Role != message.System && len(e.Message.Metadata) == 0
 	}
 	if grows && (len(lines) < len(c.before) || !slices.Equal(lines[:len(c.before)], c.before)) {
 		c.Errorf("after a %s the view does not begin as before:\n%s\n---\n%s", e.Kind(), strings.Join(c.before, "\n"), strings.Join(lines, "\n"))
 	}
-	c.before = lines
+	requested := c.view.Request()
+	c.before, c.sent = lines, lines
+	if slices.ContainsFunc(messages, func(m message.Message) bool { return len(m.Metadata) > 0 }) {
+		c.sent = encoded(c, requested)
+		if err := arranged(messages, requested); err != nil {
+			c.Errorf("after a %s: %v\n%s\n---\n%s", e.Kind(), err, strings.Join(lines, "\n"), strings.Join(c.sent, "\n"))
+		}
+	}
 
 	if err := paired(messages); err != nil {
 		c.Errorf("after a %s: %v\n%s", e.Kind(), err, strings.Join(lines, "\n"))
 	}
 	c.checkOrder(messages)
 	c.checkVital(lines)
-	c.checkThinking(e, messages, lines)
+	c.checkThinking(e, requested, c.sent)
 	if err := based(messages); err != nil {
 		c.Errorf("after a %s: %v", e.Kind(), err)
 	}
@@ -309,7 +317,7 @@ func (c *rehearsal) checkVital(lines []string) {
 			break
 		}
 	}
-	if system == 0 && c.log[0].Kind() == session.KindSaid && c.log[0].(session.Said).Message.Role == message.System && !c.gone[1] {
+	if system == 0 && c.log[0].Kind() == session.KindSaid && c.log[0].(session.Said).Message.Role == message.System && !c.gone[1] && !c.undone[1] {
 		system = 1
 	}
 	if system != 0 {
@@ -338,9 +346,9 @@ func (c *rehearsal) checkThinking(e session.Entry, messages []message.Message, l
 	if _, compacted := e.(session.Compacted); compacted {
 		clear(c.excused)
 		// The notice of the compaction stands last.
-		unfinished = isUnfinished(messages[:max(0, len(messages)-1)]) || c.view.Messages()[len(messages)-1].Name != ""
+		unfinished = isUnfinished(messages[:max(0, len(messages)-1)]) || messages[len(messages)-1].Name != ""
 	}
-	if said, is := e.(session.Said); is && said.Message.Role == message.System {
+	if said, is := e.(session.Said); is && (said.Message.Role == message.System || len(said.Message.Metadata) > 0) {
 		for i, m := range messages {
 			if i > ask || unfinished {
 				c.excused[m.Name] = true
@@ -451,6 +459,43 @@ func paired(messages []message.Message) error {
 	}
 	if len(open) > 0 {
 		return fmt.Errorf("the view ends with calls that are not answered: %v", open)
+	}
+	return nil
+}
+
+// arranged checks that a request holds what the view does, each part once: first
+// what was put at the top, then one system message, and then the rest in order.
+func arranged(view, request []message.Message) error {
+	parts := func(messages []message.Message, in func(message.Message) bool) (all []string) {
+		for _, m := range messages {
+			for _, p := range m.Content.Parts {
+				if data, err := message.EncodePart(p); in(m) && string(data) != `{"type":"text","text":"\n\n"}` {
+					all = append(all, fmt.Sprint(string(data), err))
+				}
+			}
+		}
+		return all
+	}
+	isTop := func(m message.Message) bool { return string(m.Metadata) == `{"place":"top"}` }
+	isSystem := func(m message.Message) bool { return m.Role == message.System }
+	isFront := func(m message.Message) bool {
+		return isSystem(m) || m.Role == message.Developer && string(m.Metadata) == `{"place":"system"}`
+	}
+	isRest := func(m message.Message) bool { return !isTop(m) && !isFront(m) }
+	systems := 0
+	for i, m := range request {
+		if isSystem(m) {
+			systems++
+		}
+		if i > 0 && (isTop(m) && !isTop(request[i-1]) || isSystem(m) && isRest(request[i-1])) || isFront(m) && !isSystem(m) {
+			return fmt.Errorf("message %d of the request is out of place", i)
+		}
+	}
+	have, want := parts(request, isSystem), parts(view, isFront)
+	slices.Sort(have)
+	slices.Sort(want)
+	if systems > 1 || !slices.Equal(have, want) || !slices.Equal(parts(request, isTop), parts(view, isTop)) || !slices.Equal(parts(request, isRest), parts(view, isRest)) {
+		return fmt.Errorf("the request, with %d system messages, does not hold what the view does", systems)
 	}
 	return nil
 }

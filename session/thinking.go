@@ -46,12 +46,12 @@ func (p *plan) unsign(it *planned) {
 	}
 }
 
-// unsignFormer takes out what an earlier compaction or a new system message left
+// unsignFormer takes out what an earlier compaction or something new in front left
 // in the middle of a turn that is over by now, and what is out of sight since
 // then.
 func (p *plan) unsignFormer() {
 	for i, it := range p.items {
-		if i < p.unbound || it.seq <= max(p.former, p.system) && !(p.lively && it.unit.current) {
+		if i < p.unbound || it.seq <= max(p.former, p.front) && !(p.lively && it.unit.current) {
 			p.unsign(it)
 		}
 	}
@@ -65,13 +65,10 @@ func withoutSigned(m message.Message) message.Message {
 	return m
 }
 
-// unbound is how many items, from the first on, were said before the system
-// message that now stands in front of them, and in turns that were over then.
+// unbound is how many items, from the first on, were said before something that
+// now stands in front of them, and in turns that were over then.
 func (v *View) unbound() int {
-	last := len(v.items) - 1
-	for last >= 0 && !isSystem(v.items[last]) {
-		last--
-	}
+	last := v.front()
 	if last <= 0 {
 		return 0
 	}
@@ -85,6 +82,16 @@ func (v *View) unbound() int {
 		if asks(it.said) {
 			return i
 		}
+	}
+	return last
+}
+
+// front is the place of the last item that stands in front, negative if there is
+// none.
+func (v *View) front() int {
+	last := len(v.items) - 1
+	for last >= 0 && !isInFront(v.items[last]) {
+		last--
 	}
 	return last
 }

@@ -27,7 +27,8 @@ import (
 // it ([View.Append], [View.Extend]) or read by it ([View.Refresh]). Between
 // compactions messages are only added at its end, and those before stay as they
 // are, to the byte; providers then find them in their cache. An undo shortens
-// it, and a new system message replaces the former.
+// it, a new system message replaces the former, and signed thinking is gone where
+// something new stands in front of it (see [View.Request]).
 //
 // It belongs to one goroutine at a time. [Open] and [Begin] make one.
 type View struct {
@@ -170,7 +171,7 @@ func (v *View) said(it *item) {
 	it.joined = !v.broken
 	v.broken = false
 	v.items = append(v.items, it)
-	if isSystem(it) {
+	if isInFront(it) {
 		v.restack()
 		return
 	}
@@ -191,7 +192,7 @@ func (v *View) note(n Note) {
 // undo drops what was said after an entry. The first system message stays: what
 // an agent is was not said in a turn.
 func (v *View) undo(through Seq) {
-	system := slices.IndexFunc(v.items, isSystem)
+	system := slices.IndexFunc(v.items, func(it *item) bool { return saysWho(it.said) })
 	v.drop(func(it *item) bool {
 		if it.seq <= through || system >= 0 && it == v.items[system] {
 			return false
@@ -310,6 +311,13 @@ func (v *View) system() *item {
 
 func isSystem(it *item) bool { return it.said.Role == message.System }
 
+// saysWho tells whether a message is one that says who the agent is. A system
+// message of contents alone was made by a turn of an older version.
+func saysWho(m message.Message) bool {
+	parts := m.Content.Parts
+	return m.Role == message.System && (len(parts) == 0 || slices.ContainsFunc(parts, func(p message.Part) bool { return !isContext(p) }))
+}
+
 // ID is that of the session.
 func (v *View) ID() ID { return v.id }
 
@@ -340,8 +348,9 @@ func (v *View) SetPolicy(policy Policy) error {
 	return nil
 }
 
-// Messages returns what the model sees. The messages are the view's own: do not
-// change what is in them. Appending to the list is no change.
+// Messages returns what the model sees, in the order of the log; [View.Request] is
+// what is sent. The messages are the view's own: do not change what is in them.
+// Appending to the list is no change.
 func (v *View) Messages() []message.Message { return slices.Clip(v.stack.messages) }
 
 // FirstTurn is the number of the turn that the first message belongs to. Turns

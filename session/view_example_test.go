@@ -33,7 +33,7 @@ func ExampleOpen() {
 			log.Fatal(err)
 		}
 	}
-	request := message.Request{Model: "m", Messages: view.Messages()}
+	request := message.Request{Model: "m", Messages: view.Request()}
 	prepared, err := session.Prepare("echo", request)
 	if err != nil {
 		log.Fatal(err)

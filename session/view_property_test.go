@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 	"pgregory.net/rapid"
@@ -73,7 +74,7 @@ func anyPolicy(t *rapid.T) session.Policy {
 
 func anyTurn(t *rapid.T, c *rehearsal) {
 	seed := rapid.IntRange(0, 1000).Draw(t, "seed")
-	switch rapid.IntRange(0, 14).Draw(t, "before") {
+	switch rapid.IntRange(0, 15).Draw(t, "before") {
 	case 0:
 		c.append(session.Note{Name: "bookmark"})
 	case 1:
@@ -87,6 +88,11 @@ func anyTurn(t *rapid.T, c *rehearsal) {
 		c.say(session.Said{Message: message.Message{Role: message.Tool, Content: message.Of(message.TextResult("nobody", "42"))}})
 	case 5:
 		c.compact(true)
+	case 6:
+		// As older versions placed contents in a session without a system message.
+		text := words(30, seed%3)
+		old := message.Context{Names: []string{"src/old.go"}, Source: blob.Of([]byte(text)), Body: blob.Of([]byte(text)), Text: text}
+		c.say(session.Said{Message: message.Message{Role: message.System, Content: message.Of(old)}})
 	}
 	var contexts []message.Part
 	mentioned := map[string]bool{}
@@ -99,7 +105,12 @@ func anyTurn(t *rapid.T, c *rehearsal) {
 		}
 	}
 	if len(contexts) > 0 {
-		c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(contexts...)}})
+		place := rapid.SampledFrom([]func(message.Message) message.Message{nil, session.InSystem, session.AtTop}).Draw(t, "place")
+		m := message.Message{Role: message.Developer, Content: message.Of(contexts...)}
+		if place != nil {
+			m = place(m)
+		}
+		c.say(session.Said{Message: m})
 	}
 	c.text(message.User, words(anySize.Draw(t, "ask size"), seed))
 	for range rapid.IntRange(0, 4).Draw(t, "exchanges") {
@@ -134,14 +145,19 @@ func (c *rehearsal) pinSome(t *rapid.T) {
 }
 
 func (c *rehearsal) undoSome(t *rapid.T) {
-	through := session.Seq(rapid.IntRange(max(0, len(c.log)-12), len(c.log)).Draw(t, "undo through"))
+	c.undo(session.Seq(rapid.IntRange(max(0, len(c.log)-12), len(c.log)).Draw(t, "undo through")))
+}
+
+// undo takes back what was said after an entry.
+func (c *rehearsal) undo(through session.Seq) {
+	c.Helper()
 	first := true
 	for i, e := range c.log {
 		said, is := e.(session.Said)
 		if !is || c.undone[session.Seq(i+1)] || c.gone[session.Seq(i+1)] {
 			continue
 		}
-		if said.Message.Role == message.System && first {
+		if first && said.Message.Role == message.System && said.Message.Content.Parts[0].Type() != message.TypeContext {
 			first = false
 			continue // what an agent is stays
 		}

@@ -15,8 +15,10 @@ import (
 )
 
 // shown returns the texts of a view, each with the role it is said in.
-func shown(v *session.View) (texts []string) {
-	for _, m := range v.Messages() {
+func shown(v *session.View) []string { return texts(v.Messages()) }
+
+func texts(messages []message.Message) (texts []string) {
+	for _, m := range messages {
 		var b strings.Builder
 		for _, part := range m.Content.Parts {
 			switch part := part.(type) {

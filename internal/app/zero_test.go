@@ -80,7 +80,7 @@ func public() []any {
 		echo.Account, new(echo.Provider),
 		gemini.Encode, gemini.New, new(gemini.Provider),
 		openai.Encode, openai.EncodeChat, openai.New, openai.NewAzure, openai.NewChat, new(openai.Provider),
-		session.Begin, session.Decode, session.DecodeStored, session.Encode, session.Fates, session.Hold, session.Lines, session.NewID, session.NewLease,
+		session.AtTop, session.Begin, session.Decode, session.DecodeStored, session.Encode, session.Fates, session.Hold, session.InSystem, session.Lines, session.NewID, session.NewLease,
 		session.NewPolicy, session.Open, session.ParseID, session.Pin, session.Prepare, session.Search, session.Sent, session.Stamp, session.Take, session.ToUTF8,
 		session.Turns, session.Undo, session.Unpin, new(session.Compacted), new(session.ConflictError), new(session.Cursor), new(session.Delegated),
 		new(session.HeldError), new(session.Holding), new(session.Lease), new(session.Memory), new(session.Meta), new(session.Note), new(session.Policy), new(session.Prepared),
