@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // room is how many tokens there are for a text.
@@ -68,10 +70,10 @@ func cutOutput(c *Content, r room) (text, shown string) {
 	if text == "" {
 		start := sort.Search(len(c.Text), func(n int) bool { return r.fits(c.Text[n:]) })
 		text = strings.ToValidUTF8(c.Text[start:], "")
-		return text, c.besides(fmt.Sprintf("the last %s of %s bytes", thousands(len(text)), thousands(int(c.Size))))
+		return text, c.besides(fmt.Sprintf("the last %s of %s bytes", wording.Number(len(text)), wording.Number(int(c.Size))))
 	}
 	total, rest := c.inAll(strings.Count(c.Text, "\n"), "lines")
-	return text, fmt.Sprintf("the last %s of %s lines%s", thousands(strings.Count(text, "\n")), total, rest)
+	return text, fmt.Sprintf("the last %s of %s lines%s", wording.Number(strings.Count(text, "\n")), total, rest)
 }
 
 // inAll is how many things a content has of which count are in its text: some may
@@ -79,14 +81,14 @@ func cutOutput(c *Content, r room) (text, shown string) {
 // says otherwise is rest, to be said as well.
 func (c *Content) inAll(count int, things string) (total, rest string) {
 	if c.Shown == "" {
-		return thousands(count), ""
+		return wording.Number(count), ""
 	}
 	_, of, found := strings.Cut(c.Shown, " of ")
 	of, counted := strings.CutSuffix(of, " "+things)
 	if number := strings.TrimPrefix(of, "more than "); found && counted && number != "" && strings.Trim(number, "0123456789,") == "" {
 		return of, ""
 	}
-	return thousands(count), "; " + c.Shown
+	return wording.Number(count), "; " + c.Shown
 }
 
 // headLines returns the whole lines at the beginning of a text that fit.
@@ -129,7 +131,7 @@ func joinCut(c *Content, head, tail string) (text, shown string) {
 	}
 	if c.Tail != "" {
 		return head + "[… not shown …]\n" + tail,
-			fmt.Sprintf("the first %s lines and the last %s of %s bytes", thousands(first), thousands(last), thousands(int(c.Size)))
+			fmt.Sprintf("the first %s lines and the last %s of %s bytes", wording.Number(first), wording.Number(last), wording.Number(int(c.Size)))
 	}
 	total := lineCount(c.Text)
 	line, of := c.lineNumbers(total)
@@ -153,11 +155,11 @@ func lineCount(text string) int {
 // those of the file, also where only some were asked for.
 func (c *Content) lineNumbers(total int) (line func(int) string, all string) {
 	before := 0
-	all = thousands(total)
+	all = wording.Number(total)
 	if n, err := strconv.Atoi(strings.SplitN(c.Lines, "-", 2)[0]); err == nil {
 		before, all = n-1, c.Lines
 	}
-	return func(n int) string { return thousands(before + n) }, all
+	return func(n int) string { return wording.Number(before + n) }, all
 }
 
 // cutShort keeps the beginning of a text where there is no room for a tail: whole
@@ -173,7 +175,7 @@ func cutShort(c *Content, r room) (text, shown string) {
 	case text == "":
 		return cutLine(c, r)
 	case c.Tail != "":
-		return text, fmt.Sprintf("the first %s lines of %s bytes", thousands(lines), thousands(int(c.Size)))
+		return text, fmt.Sprintf("the first %s lines of %s bytes", wording.Number(lines), wording.Number(int(c.Size)))
 	case lines == 1:
 		return text, fmt.Sprintf("line %s of %s", line(1), of)
 	}
@@ -184,16 +186,16 @@ func cutShort(c *Content, r room) (text, shown string) {
 func cutLine(c *Content, r room) (text, shown string) {
 	n := largest(len(c.Text), func(n int) bool { return r.fits(c.Text[:n]) })
 	text = strings.ToValidUTF8(c.Text[:n], "") // a character may have been cut in two
-	first := thousands(len(text))
+	first := wording.Number(len(text))
 	switch {
 	case text == "":
 		return "", nothing
 	case strings.Contains(c.Lines, "-"):
-		return text, fmt.Sprintf("the first %s of %s bytes of lines %s", first, thousands(len(c.Text)), c.Lines)
+		return text, fmt.Sprintf("the first %s of %s bytes of lines %s", first, wording.Number(len(c.Text)), c.Lines)
 	case c.Lines != "":
-		return text, fmt.Sprintf("the first %s of %s bytes of line %s", first, thousands(len(c.Text)), c.Lines)
+		return text, fmt.Sprintf("the first %s of %s bytes of line %s", first, wording.Number(len(c.Text)), c.Lines)
 	}
-	return text, fmt.Sprintf("the first %s of %s bytes", first, thousands(int(max(c.Size, int64(len(c.Text))))))
+	return text, fmt.Sprintf("the first %s of %s bytes", first, wording.Number(int(max(c.Size, int64(len(c.Text))))))
 }
 
 // cutTree keeps fewer levels of a listing that is indented by two spaces.
@@ -219,23 +221,14 @@ func cutTree(c *Content, r room) (text, shown string) {
 	levels := largest(deepest+1, func(n int) bool { text, _ := keep(n); return r.fits(text) })
 	if levels > 0 {
 		text, kept := keep(levels)
-		return text, fmt.Sprintf("%d of %d levels, %s of %s entries%s", levels, deepest+1, thousands(kept), total, rest)
+		return text, fmt.Sprintf("%d of %d levels, %s of %s entries%s", levels, deepest+1, wording.Number(kept), total, rest)
 	}
 	n := largest(len(lines), func(n int) bool { return r.fits(strings.Join(lines[:n], "")) })
-	return strings.Join(lines[:n], ""), fmt.Sprintf("%s of %s entries%s", thousands(n), total, rest)
+	return strings.Join(lines[:n], ""), fmt.Sprintf("%s of %s entries%s", wording.Number(n), total, rest)
 }
 
 // largest returns the largest n up to most for which ok holds, which must hold
 // for all smaller ones too; zero if it holds for none.
 func largest(most int, ok func(n int) bool) int {
 	return sort.Search(most, func(i int) bool { return !ok(i + 1) })
-}
-
-// thousands writes a number as people read it: 5,204.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // cutDiff keeps the diffs of whole files, smallest first, of the next one as many
@@ -22,7 +24,7 @@ func cutDiff(c *Content, r room) (text, shown string) {
 		return "", fmt.Sprintf("nothing: the names of %s files alone do not fit the budget", total)
 	}
 	p.whole = largest(len(d.files), func(n int) bool { return fits(diffPart{names: p.names, whole: n}) })
-	shown = fmt.Sprintf("%s of %s files", thousands(p.whole), total)
+	shown = fmt.Sprintf("%s of %s files", wording.Number(p.whole), total)
 	if p.whole < len(d.files) {
 		next := d.next(p.whole)
 		p.hunks = largest(len(next.hunks), func(n int) bool { return fits(diffPart{p.names, p.whole, n, 0}) })
@@ -34,9 +36,9 @@ func cutDiff(c *Content, r room) (text, shown string) {
 		}
 		switch count := len(next.hunks); {
 		case p.lines > 0:
-			shown += fmt.Sprintf(", and of %s %s of %s hunks and the beginning of one", next.path(), thousands(p.hunks), thousands(count))
+			shown += fmt.Sprintf(", and of %s %s of %s hunks and the beginning of one", next.path(), wording.Number(p.hunks), wording.Number(count))
 		case p.hunks > 0:
-			shown += fmt.Sprintf(", and of %s %s of %s hunks", next.path(), thousands(p.hunks), thousands(count))
+			shown += fmt.Sprintf(", and of %s %s of %s hunks", next.path(), wording.Number(p.hunks), wording.Number(count))
 		}
 	}
 	p.names = max(p.names, largest(len(d.files), func(n int) bool { return fits(diffPart{n, p.whole, p.hunks, p.lines}) }))
@@ -128,13 +130,13 @@ func (d *diffs) render(p diffPart) string {
 			f.render(&b, p)
 		case p.names > 0:
 			p.names--
-			fmt.Fprintf(&b, "[not shown: %s, %s bytes]\n", f.name, thousands(len(f.text)))
+			fmt.Fprintf(&b, "[not shown: %s, %s bytes]\n", f.name, wording.Number(len(f.text)))
 		default:
 			unnamed, size = unnamed+1, size+len(f.text)
 		}
 	}
 	if unnamed > 0 {
-		fmt.Fprintf(&b, "[not shown, nor named: %s of %s files, %s bytes]\n", thousands(unnamed), thousands(len(d.files)), thousands(size))
+		fmt.Fprintf(&b, "[not shown, nor named: %s of %s files, %s bytes]\n", wording.Number(unnamed), wording.Number(len(d.files)), wording.Number(size))
 	}
 	return b.String()
 }
@@ -152,11 +154,11 @@ func (f fileDiff) render(b *strings.Builder, p diffPart) {
 			b.WriteString(line)
 		}
 		if rest := lines[p.lines]; rest != "" {
-			fmt.Fprintf(b, "[not shown: the rest of this hunk, %s bytes]\n", thousands(len(rest)))
+			fmt.Fprintf(b, "[not shown: the rest of this hunk, %s bytes]\n", wording.Number(len(rest)))
 		}
 		left = left[1:]
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(b, "[not shown: %s of %s hunks of this file, %s bytes]\n", thousands(len(left)), thousands(len(f.hunks)), thousands(len(strings.Join(left, ""))))
+		fmt.Fprintf(b, "[not shown: %s of %s hunks of this file, %s bytes]\n", wording.Number(len(left)), wording.Number(len(f.hunks)), wording.Number(len(strings.Join(left, ""))))
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
@@ -438,7 +439,7 @@ func (x *expansion) search(it *item) []*item {
 		}
 	}
 	if further > 0 {
-		x.tooMany = append(x.tooMany, fmt.Sprintf("%s further in %s", thousands(further), it.content.Name))
+		x.tooMany = append(x.tooMany, fmt.Sprintf("%s further in %s", wording.Number(further), it.content.Name))
 	}
 	return nested
 }

@@ -21,7 +21,7 @@ import (
 // is on no floor is an error, so that a new one is a decision; a folder that is
 // listed and not there yet is not.
 var floors = [][]string{
-	0: {"blob", "internal/bundled", "internal/lockfile", "internal/process", "internal/sse", "internal/terminal", "internal/union"},
+	0: {"blob", "internal/bundled", "internal/lockfile", "internal/process", "internal/sse", "internal/terminal", "internal/union", "internal/wording"},
 	1: {"mention", "token"},
 	2: {"access", "internal/ignore", "internal/index", "message", "protocol/zed"},
 	3: {".", "internal/dialogue", "model", "session"},

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 )
 
@@ -57,9 +58,9 @@ func (g gap) say(names int) message.Context {
 	}
 	switch n := len(g.withheld); {
 	case n > 0 && names == 0:
-		parts = append(parts, fmt.Sprintf("%s may not be shown", thousands(n)))
+		parts = append(parts, fmt.Sprintf("%s may not be shown", wording.Number(n)))
 	case n > 0:
-		parts = append(parts, "may not be shown: "+listed(g.withheld, names))
+		parts = append(parts, "may not be shown: "+wording.First(g.withheld, names))
 	}
 	return message.Context{Names: []string{g.name}, Kind: noteKind, Text: "[" + strings.Join(parts, "; ") + "]"}
 }
@@ -81,7 +82,7 @@ func omission(omitted []*block, names int) message.Context {
 	}
 	text := "not shown: it does not fit the budget"
 	if more > 0 {
-		text = fmt.Sprintf("not shown, like %s others: they do not fit the budget", thousands(more))
+		text = fmt.Sprintf("not shown, like %s others: they do not fit the budget", wording.Number(more))
 	}
 	switch {
 	case len(outdated) == 0:
@@ -95,7 +96,7 @@ func omission(omitted []*block, names int) message.Context {
 		}
 		text += someOutdated
 		if moreOutdated > 0 {
-			text += fmt.Sprintf(", like %s of the others", thousands(moreOutdated))
+			text += fmt.Sprintf(", like %s of the others", wording.Number(moreOutdated))
 		}
 		text += ": " + strings.Join(outdated, ", ")
 	}

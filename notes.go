@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 )
 
@@ -67,13 +68,13 @@ func others(n int) string {
 	if n == 1 {
 		return "1 other file"
 	}
-	return thousands(n) + " other files"
+	return wording.Number(n) + " other files"
 }
 
 // remarks is what the notice says, for people.
 func (say notice) remarks() (remarks []string) {
 	for _, note := range say.notes {
-		remarks = append(remarks, listed(note.Names, 5)+": "+note.Text[1:len(note.Text)-1])
+		remarks = append(remarks, wording.First(note.Names, 5)+": "+note.Text[1:len(note.Text)-1])
 	}
 	if say.unsaid > 0 && len(say.notes) == 0 {
 		remarks = append(remarks, fmt.Sprintf("what was shown of %s is not current; the budget has no room to say so", others(say.unsaid)))

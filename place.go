@@ -3,9 +3,9 @@ package ampersat
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
@@ -42,10 +42,10 @@ func (p *Pipeline) place(turn Turn, x *expansion, fitted fitted, say notice) Sta
 	blocks := fitted.kept
 	s.Reports = x.reports()
 	if len(x.tooDeep) > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("mentions nested deeper than %d levels were not followed: %s", maxDepth, listed(x.tooDeep, 5)))
+		s.Notes = append(s.Notes, fmt.Sprintf("mentions nested deeper than %d levels were not followed: %s", maxDepth, wording.First(x.tooDeep, 5)))
 	}
 	if len(x.tooMany) > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("more than %s mentions in mentioned files; not followed: %s", thousands(maxNested), listed(x.tooMany, 5)))
+		s.Notes = append(s.Notes, fmt.Sprintf("more than %s mentions in mentioned files; not followed: %s", wording.Number(maxNested), wording.First(x.tooMany, 5)))
 	}
 	contexts := make([]message.Part, 0, len(blocks)+len(say.notes)+len(fitted.notes))
 	for _, b := range blocks {
@@ -87,15 +87,6 @@ func (p *Pipeline) place(turn Turn, x *expansion, fitted fitted, say notice) Sta
 		s.Tokens += p.cost(note, 0)
 	}
 	return s
-}
-
-// listed names the first of many.
-func listed(all []string, most int) string {
-	text := strings.Join(all[:min(most, len(all))], ", ")
-	if more := len(all) - most; more > 0 {
-		text += fmt.Sprintf(" and %s more", thousands(more))
-	}
-	return text
 }
 
 // contextMessage returns the developer message that holds contexts, if there

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 )
@@ -128,7 +129,7 @@ func (b *block) description() string {
 		what += " (" + b.content.MIME + ")"
 	}
 	if b.content.Size > 0 {
-		what += ", " + thousands(int(b.content.Size)) + " bytes"
+		what += ", " + wording.Number(int(b.content.Size)) + " bytes"
 	}
 	return "[" + what + "]\n"
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -65,29 +65,13 @@ func changed(s sight, base blob.Digest, text, told string) message.Context {
 // difference shows a person what would change.
 func difference(name, before, after string) string {
 	if len(before)+len(after) > maxCompared {
-		return fmt.Sprintf("%s of %s become %s: too long to compare\n", plural(len(before), "byte"), name, plural(len(after), "byte"))
+		return fmt.Sprintf("%s of %s become %s: too long to compare\n", wording.Count(len(before), "byte"), name, wording.Count(len(after), "byte"))
 	}
 	old := "a/" + name
 	if before == "" {
 		old = "/dev/null"
 	}
 	return udiff.Unified(old, "b/"+name, before, after)
-}
-
-func plural[N int | int64](n N, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return thousands(n) + " " + what + "s"
-}
-
-// thousands writes a number as people read it: 5,204.
-func thousands[N int | int64](n N) string {
-	digits := strconv.FormatInt(int64(n), 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }
 
 // oneLine makes a line of what a person is shown.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -95,11 +96,11 @@ func (t *editFile) plan(path string, a EditFile) (edit, error) {
 	case e.count == 0:
 		return e, fmt.Errorf("old does not stand in it; %s", nearest(e.was.text, old))
 	case e.count > 1 && !a.All:
-		return e, fmt.Errorf("old stands in it %s times, in %s; give more of the lines around it, or all: true", thousands(e.count), linesOf(e.was.text, old))
+		return e, fmt.Errorf("old stands in it %s times, in %s; give more of the lines around it, or all: true", wording.Number(e.count), linesOf(e.was.text, old))
 	}
 	e.text = strings.ReplaceAll(e.was.text, old, new)
 	if len(e.text) > maxFile {
-		return e, fmt.Errorf("it would have %s bytes; files of up to %s are written", thousands(len(e.text)), thousands(maxFile))
+		return e, fmt.Errorf("it would have %s bytes; files of up to %s are written", wording.Number(len(e.text)), wording.Number(maxFile))
 	}
 	return e, nil
 }
@@ -133,7 +134,7 @@ func (t *editFile) Run(ctx context.Context, call agent.Call) (agent.Result, erro
 	}
 	told := difference(sight.names[0], e.was.text, e.text)
 	if len(told) > maxTold {
-		told = fmt.Sprintf("[%s, as you gave it]", plural(e.count, "replacement"))
+		told = fmt.Sprintf("[%s, as you gave it]", wording.Count(e.count, "replacement"))
 	}
 	result.Parts = []message.Part{changed(sight, e.was.digest(), e.text, told)}
 	return result, nil

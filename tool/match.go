@@ -3,6 +3,8 @@ package tool
 import (
 	"fmt"
 	"strings"
+
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // lineEnds writes the lines of an edit as the file ends its own: models write
@@ -38,7 +40,7 @@ func linesOf(text, what string) string {
 			break
 		}
 		line += strings.Count(before, "\n")
-		lines = append(lines, thousands(line))
+		lines = append(lines, wording.Number(line))
 		line += strings.Count(what, "\n")
 		rest = after
 	}
@@ -71,7 +73,7 @@ func nearest(text, old string) string {
 			best, where = likeness, number
 		}
 	}
-	at := thousands(max(where-offset, 1))
+	at := wording.Number(max(where-offset, 1))
 	switch {
 	case best == 1:
 		return fmt.Sprintf("text that begins like it stands at line %s, with other white space or another end: read the lines there, and give old exactly", at)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // maxOutput is how much of what a command says is kept, half of it from the
@@ -81,7 +82,7 @@ func (o *output) text() string {
 		if len(o.head) > 0 && o.head[len(o.head)-1] != '\n' {
 			between = "\n"
 		}
-		between += fmt.Sprintf("[%s left out]\n", plural(o.lost, "byte"))
+		between += fmt.Sprintf("[%s left out]\n", wording.Count(o.lost, "byte"))
 	}
 	return strings.ToValidUTF8(string(o.head)+between+string(o.tail), "\uFFFD")
 }

@@ -6,6 +6,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 const (
@@ -31,7 +33,7 @@ func parsePattern(text string, ignoreCase bool) (pattern, error) {
 	case text == "":
 		return pattern{}, fmt.Errorf("the pattern is empty")
 	case len(text) > maxPattern:
-		return pattern{}, fmt.Errorf("the pattern has %s bytes; up to %s are taken", thousands(len(text)), thousands(maxPattern))
+		return pattern{}, fmt.Errorf("the pattern has %s bytes; up to %s are taken", wording.Number(len(text)), wording.Number(maxPattern))
 	}
 	flags := syntax.Perl
 	if ignoreCase {

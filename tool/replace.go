@@ -14,6 +14,7 @@ import (
 
 	"github.com/ampersat/ampersat/agent"
 	programs "github.com/ampersat/ampersat/internal/process"
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 var errReplaced = errors.New("it changed while it was being written; read it again")
@@ -34,7 +35,7 @@ func (p present) elsewhere() string {
 	if !p.exists || p.links < 2 {
 		return ""
 	}
-	return fmt.Sprintf("it has %s, all of which change\n", plural(p.links, "name"))
+	return fmt.Sprintf("it has %s, all of which change\n", wording.Count(p.links, "name"))
 }
 
 // missing is how many of the folders that the file is in are not there.

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 const (
@@ -271,7 +272,7 @@ func excerpt(line string, match int) string {
 		if to < whole {
 			cut += "…"
 		}
-		line = fmt.Sprintf("%s [of %s bytes]", cut, thousands(whole))
+		line = fmt.Sprintf("%s [of %s bytes]", cut, wording.Number(whole))
 	}
 	return strings.ToValidUTF8(line, "\uFFFD")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/ignore"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/go-json-experiment/json/jsontext"
@@ -84,7 +85,7 @@ func (t *search) arguments(input jsontext.Value) (Search, hunt, error) {
 	case !doublestar.ValidatePattern(h.glob):
 		err = fmt.Errorf("glob %q is not a pattern", a.Glob)
 	case a.Max < 0 || a.Max > mostMatches:
-		err = fmt.Errorf("max must be from 1 to %s", thousands(mostMatches))
+		err = fmt.Errorf("max must be from 1 to %s", wording.Number(mostMatches))
 	case a.Max == 0:
 		h.max = usualMatches
 	}
@@ -160,15 +161,15 @@ func (t *search) find(ctx context.Context, h hunt) (string, error) {
 	case err != nil:
 		return b.String(), err
 	case len(s.lines) == 0:
-		fmt.Fprintf(&b, "no line matches, in %s\n", plural(len(files), "file"))
+		fmt.Fprintf(&b, "no line matches, in %s\n", wording.Count(len(files), "file"))
 	case s.full:
-		fmt.Fprintf(&b, "[these are the first %s; more lines match: narrow the pattern, the path or the glob]\n", plural(len(s.lines), "line"))
+		fmt.Fprintf(&b, "[these are the first %s; more lines match: narrow the pattern, the path or the glob]\n", wording.Count(len(s.lines), "line"))
 	}
 	if more {
-		fmt.Fprintf(&b, "[only the first %s files were searched: name a smaller folder]\n", thousands(mostFiles))
+		fmt.Fprintf(&b, "[only the first %s files were searched: name a smaller folder]\n", wording.Number(mostFiles))
 	}
 	if n := s.unread.Load(); n > 0 {
-		fmt.Fprintf(&b, "[%s could not be read]\n", plural(n, "file"))
+		fmt.Fprintf(&b, "[%s could not be read]\n", wording.Count(n, "file"))
 	}
 	if s.withheld != "" {
 		fmt.Fprintf(&b, "[%s]\n", s.withheld)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // maxFile is the longest file that is edited or put back.
@@ -139,7 +140,7 @@ func (t target) read() (present, error) {
 		return present{}, fmt.Errorf("it is a folder")
 	}
 	if info.Size() > maxFile {
-		return present{}, fmt.Errorf("it has %s bytes; files of up to %s are written", thousands(info.Size()), thousands(maxFile))
+		return present{}, fmt.Errorf("it has %s bytes; files of up to %s are written", wording.Number(info.Size()), wording.Number(maxFile))
 	}
 	p := present{exists: true, mode: info.Mode().Perm()}
 	p.owner, p.links = ownerOf(info)
@@ -147,7 +148,7 @@ func (t target) read() (present, error) {
 		return present{}, cause(err)
 	}
 	if len(p.raw) > maxFile {
-		return present{}, fmt.Errorf("it has more than %s bytes, and grows", thousands(maxFile))
+		return present{}, fmt.Errorf("it has more than %s bytes, and grows", wording.Number(maxFile))
 	}
 	p.text = string(p.raw)
 	if rest, ok := strings.CutPrefix(p.text, byteOrderMark); ok {

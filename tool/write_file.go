@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -52,7 +53,7 @@ func (t *writeFile) prepare(input jsontext.Value) (a WriteFile, at target, was p
 	case strings.HasSuffix(a.Path, "/"):
 		err = fmt.Errorf("it is the name of a folder")
 	case len(a.Content) > maxFile:
-		err = fmt.Errorf("the content has %s bytes; files of up to %s are written", thousands(len(a.Content)), thousands(maxFile))
+		err = fmt.Errorf("the content has %s bytes; files of up to %s are written", wording.Number(len(a.Content)), wording.Number(maxFile))
 	case was.exists && string(was.raw) == a.Content:
 		err = fmt.Errorf("this is what the file holds already")
 	}
@@ -77,7 +78,7 @@ func (t *writeFile) Plan(input jsontext.Value) (agent.Action, error) {
 	case was.isText:
 		action.Detail = difference(name, was.text, a.Content)
 	default:
-		action.Detail = fmt.Sprintf("replaces %s that are not text\n%s", plural(len(was.raw), "byte"), difference(name, "", a.Content))
+		action.Detail = fmt.Sprintf("replaces %s that are not text\n%s", wording.Count(len(was.raw), "byte"), difference(name, "", a.Content))
 	}
 	action.Detail = was.elsewhere() + action.Detail
 	return action, nil
@@ -100,9 +101,9 @@ func (t *writeFile) Run(ctx context.Context, call agent.Call) (agent.Result, err
 	if err != nil {
 		return result, fmt.Errorf("write %s: %w", a.Path, err)
 	}
-	told := fmt.Sprintf("[created with %s, as you gave it]", plural(len(a.Content), "byte"))
+	told := fmt.Sprintf("[created with %s, as you gave it]", wording.Count(len(a.Content), "byte"))
 	if was.exists {
-		told = fmt.Sprintf("[overwritten with %s, as you gave it]", plural(len(a.Content), "byte"))
+		told = fmt.Sprintf("[overwritten with %s, as you gave it]", wording.Count(len(a.Content), "byte"))
 	}
 	result.Parts = []message.Part{changed(sight, "", strings.TrimPrefix(a.Content, byteOrderMark), told)}
 	return result, nil

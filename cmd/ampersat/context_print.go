@@ -9,6 +9,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/model"
 	"github.com/go-json-experiment/json"
@@ -93,11 +94,7 @@ func number(n int) string {
 	if n == 0 {
 		return "-"
 	}
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return wording.Number(n)
 }
 
 // bar draws the share of the window, with eighths of a character.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 const (
@@ -115,7 +117,7 @@ func (f *frames) body() ([]byte, error) {
 		return nil, errors.New("it sent a message without a length")
 	}
 	if length > longestMessage {
-		return nil, fmt.Errorf("it sent a message of %s bytes, more than the %s that are read", thousands(length), thousands(longestMessage))
+		return nil, fmt.Errorf("it sent a message of %s bytes, more than the %s that are read", wording.Number(length), wording.Number(longestMessage))
 	}
 	body := make([]byte, length)
 	_, err := io.ReadFull(f.in, body)

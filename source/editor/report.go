@@ -11,6 +11,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -67,14 +68,14 @@ func (r report) content(limit int) (ampersat.Content, error) {
 	c.Size = max(c.Size, int64(len(c.Text)))
 	var shown []string
 	if len(kept) < total {
-		shown = append(shown, fmt.Sprintf("%s of %s", thousands(len(kept)), counted(total, "diagnostic")))
+		shown = append(shown, fmt.Sprintf("%s of %s", wording.Number(len(kept)), wording.Count(total, "diagnostic")))
 	}
 	for _, v := range good {
 		if v.unfinished != nil {
 			shown = append(shown, "what "+v.job.server.program()+" had found when time was up")
 		}
 		if v.opened < len(v.job.files) {
-			shown = append(shown, fmt.Sprintf("of %s of %s %s files, the newest", thousands(v.opened), thousands(len(v.job.files)), v.job.server.Language))
+			shown = append(shown, fmt.Sprintf("of %s of %s %s files, the newest", wording.Number(v.opened), wording.Number(len(v.job.files)), v.job.server.Language))
 		}
 	}
 	for _, v := range r.answers {

@@ -16,6 +16,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/process"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -185,16 +186,16 @@ func shown(m mention.Terminal, out captured, limit, usual int) ampersat.Content 
 	case kept == 0: // one line is longer than all there is room for
 		last := lines[wanted-1]
 		c.Text = strings.ToValidUTF8(last[len(last)-min(limit, len(last)):], "") + "\n"
-		c.Shown = fmt.Sprintf("the end of the last of %s", counted(wanted, "line"))
+		c.Shown = fmt.Sprintf("the end of the last of %s", wording.Count(wanted, "line"))
 	default:
 		c.Text = strings.Join(lines[wanted-kept:], "\n") + "\n"
 		switch {
 		case kept < wanted && cut:
-			c.Shown = fmt.Sprintf("the last %s of more than %s lines", thousands(kept), thousands(wanted))
+			c.Shown = fmt.Sprintf("the last %s of more than %s lines", wording.Number(kept), wording.Number(wanted))
 		case kept < wanted:
-			c.Shown = fmt.Sprintf("the last %s of %s lines", thousands(kept), thousands(wanted))
+			c.Shown = fmt.Sprintf("the last %s of %s lines", wording.Number(kept), wording.Number(wanted))
 		case cut:
-			c.Shown = fmt.Sprintf("the last %s", counted(kept, "line"))
+			c.Shown = fmt.Sprintf("the last %s", wording.Count(kept, "line"))
 		}
 	}
 	if c.Shown == "" {
@@ -303,7 +304,7 @@ func readEnd(ctx context.Context, name string) captured {
 		var n int64
 		n, err = io.Copy(end, io.LimitReader(file, longestPipe))
 		if n == longestPipe {
-			err = fmt.Errorf("it does not end within %s bytes", thousands(longestPipe))
+			err = fmt.Errorf("it does not end within %s bytes", wording.Number(longestPipe))
 		}
 	}
 	if err != nil {
@@ -319,20 +320,4 @@ func cause(err error) error {
 		return path.Err
 	}
 	return err
-}
-
-// thousands writes a number as people read it: 5,204.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return thousands(n) + " " + what + "s"
 }

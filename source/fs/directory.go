@@ -15,6 +15,7 @@ import (
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/ignore"
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // maxListed is how many files of a folder are counted.
@@ -52,7 +53,7 @@ func withoutFolders(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("without %s that could not be listed: %s", plural(len(names), "folder"), firstFew(names))
+	return fmt.Sprintf("without %s that could not be listed: %s", wording.Count(len(names), "folder"), wording.First(names, 3))
 }
 
 // listing resolves a folder: a tree of what is in it.
@@ -75,9 +76,9 @@ func (a *asking) listing(ctx context.Context, f *found) (ampersat.Content, error
 	c.Note = join(append([]string{c.Note}, notes[:min(len(notes), 3)]...)...)
 	switch total := tree.count(); {
 	case listed.More:
-		c.Shown = fmt.Sprintf("%s of more than %s entries", thousands(shown), thousands(max(total, maxListed)))
+		c.Shown = fmt.Sprintf("%s of more than %s entries", wording.Number(shown), wording.Number(max(total, maxListed)))
 	case shown < total:
-		c.Shown = fmt.Sprintf("%s of %s entries", thousands(shown), thousands(total))
+		c.Shown = fmt.Sprintf("%s of %s entries", wording.Number(shown), wording.Number(total))
 	case len(missing) == 0:
 		c.Source = blob.Of([]byte(c.Text))
 	}

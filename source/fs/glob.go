@@ -16,6 +16,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -44,7 +45,7 @@ func (a *asking) glob(ctx context.Context, m mention.Glob) (ampersat.Content, er
 	if miss, ok := err.(*ampersat.Miss); ok && miss.Reason == nothingThere {
 		miss.Reason = "no file matches"
 		if n := len(all.unlisted); n > 0 {
-			miss.Reason += fmt.Sprintf(", and %s could not be listed: %s", plural(n, "folder"), firstFew(all.unlisted))
+			miss.Reason += fmt.Sprintf(", and %s could not be listed: %s", wording.Count(n, "folder"), wording.First(all.unlisted, 3))
 		}
 	}
 	return ampersat.Content{}, err
@@ -159,28 +160,19 @@ func (a *asking) loadAll(ctx context.Context, m mention.Glob, all matches) (ampe
 		c.Size += contents[i].Size
 	}
 	if len(refused) > 0 {
-		c.Note = join(c.Note, fmt.Sprintf("%s could not be read: %s", plural(len(refused), "file"), firstFew(refused)))
+		c.Note = join(c.Note, fmt.Sprintf("%s could not be read: %s", wording.Count(len(refused), "file"), wording.First(refused, 3)))
 	}
 	if len(c.Files) == 0 {
 		return ampersat.Content{}, errs[0]
 	}
 	switch n := len(c.Files); {
 	case all.more:
-		c.Shown = fmt.Sprintf("%s of more than %s files", thousands(n), thousands(len(all.files)))
+		c.Shown = fmt.Sprintf("%s of more than %s files", wording.Number(n), wording.Number(len(all.files)))
 	case n < len(all.files):
-		c.Shown = fmt.Sprintf("%s of %s files", thousands(n), thousands(len(all.files)))
+		c.Shown = fmt.Sprintf("%s of %s files", wording.Number(n), wording.Number(len(all.files)))
 	}
 	c.Shown = join(c.Shown, withoutFolders(all.unlisted))
 	return c, nil
-}
-
-// firstFew names some things, and says how many more there are.
-func firstFew(names []string) string {
-	const few = 3
-	if len(names) <= few {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %s more", strings.Join(names[:few], ", "), thousands(len(names)-few))
 }
 
 // slack is how much a file of a pattern may grow until it is read.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/token"
 )
@@ -113,7 +114,7 @@ func (r *Resolver) prepare(ctx context.Context, data []byte, mime string, d deco
 	if err != nil {
 		return nil, "", err.Error()
 	}
-	size := fmt.Sprintf("%sx%s", thousands(config.Width), thousands(config.Height))
+	size := fmt.Sprintf("%sx%s", wording.Number(config.Width), wording.Number(config.Height))
 	small := max(config.Width, config.Height) <= longestEdge && len(data) <= largestImage
 	if small && mime == "image/webp" && isAnimated(data) {
 		return data, mime, "" // which is not decoded here
@@ -141,7 +142,7 @@ func (r *Resolver) prepare(ctx context.Context, data []byte, mime string, d deco
 		return nil, "", "it cannot be made small enough"
 	}
 	if edge := scaled.Bounds(); max(edge.Dx(), edge.Dy()) < max(config.Width, config.Height) {
-		note = fmt.Sprintf("scaled from %s to %sx%s pixels", size, thousands(edge.Dx()), thousands(edge.Dy()))
+		note = fmt.Sprintf("scaled from %s to %sx%s pixels", size, wording.Number(edge.Dx()), wording.Number(edge.Dy()))
 	} else if as != mime {
 		note = "sent as " + as
 	}
@@ -157,7 +158,7 @@ func (r *Resolver) decode(ctx context.Context, data []byte, mime string, d decod
 	}
 	needs := weight(config, data, mime)
 	if needs > r.decoding.most {
-		return fmt.Errorf("its %sx%s pixels are more than are decoded", thousands(config.Width), thousands(config.Height))
+		return fmt.Errorf("its %sx%s pixels are more than are decoded", wording.Number(config.Width), wording.Number(config.Height))
 	}
 	giveBack, err := r.decoding.take(ctx, needs)
 	if err != nil {

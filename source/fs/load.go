@@ -6,6 +6,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // load returns the content of a file, by what it is.
@@ -50,7 +51,7 @@ func (a *asking) media(ctx context.Context, c *ampersat.Content, kind format, da
 	switch {
 	case !kind.isMedia():
 	case data == nil || len(data) > a.r.limits.Media:
-		c.Note = join(c.Note, fmt.Sprintf("more than the %s that are read", plural(a.r.limits.Media, "byte")))
+		c.Note = join(c.Note, fmt.Sprintf("more than the %s that are read", wording.Count(a.r.limits.Media, "byte")))
 	case isImage:
 		return a.image(ctx, c, data, d)
 	default:
@@ -75,7 +76,7 @@ func (a *asking) readMedia(ctx context.Context, f *found) (reading, error) {
 
 // describe makes a content a description of what it is.
 func describe(c *ampersat.Content, what string) {
-	c.Text = fmt.Sprintf("[%s (%s), %s: not text]\n", what, c.MIME, plural(int(c.Size), "byte"))
+	c.Text = fmt.Sprintf("[%s (%s), %s: not text]\n", what, c.MIME, wording.Count(int(c.Size), "byte"))
 	c.Shown = "described only"
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 )
 
@@ -36,7 +37,7 @@ func (a *asking) document(ctx context.Context, c *ampersat.Content, data []byte,
 		c.Note = join(c.Note, "its text could not be extracted: "+err.Error())
 		s.miss()
 	case text.read < text.pages:
-		c.Note = join(c.Note, fmt.Sprintf("text of %s of %s pages", thousands(text.read), thousands(text.pages)))
+		c.Note = join(c.Note, fmt.Sprintf("text of %s of %s pages", wording.Number(text.read), wording.Number(text.pages)))
 	case strings.TrimSpace(text.text) == "":
 		c.Note = join(c.Note, "there is no text in it")
 	}

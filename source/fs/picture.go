@@ -10,6 +10,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -28,7 +29,7 @@ func (r *Resolver) Attach(name string, data []byte) (mention.Image, []byte, erro
 		return fail("it is empty")
 	}
 	if len(data) > r.limits.Media {
-		return fail("it has more than the %s that are read", plural(r.limits.Media, "byte"))
+		return fail("it has more than the %s that are read", wording.Count(r.limits.Media, "byte"))
 	}
 	kind := formatOf(data)
 	d, ok := decoderFor(kind.mime)

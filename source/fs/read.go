@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 	iofs "io/fs"
-	"strconv"
 	"strings"
+
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // reading is what was read of a file: all of it, or its head and its tail.
@@ -66,7 +67,7 @@ func readSized(ctx context.Context, f *found, limit int) (reading, error) {
 		r.note = "it became shorter while it was read"
 	case after.Size() > size:
 		r.whole = false
-		r.shown = fmt.Sprintf("the first %s bytes: it grew while it was read", thousands(size))
+		r.shown = fmt.Sprintf("the first %s bytes: it grew while it was read", wording.Number(size))
 	case !f.isAs(after):
 		r.note = "it changed while it was read"
 	case int64(n) == size && !f.at.onDisk():
@@ -101,7 +102,7 @@ func readOn(ctx context.Context, f *found, head []byte, limit int) (reading, err
 		case len(r.head) > limit:
 			r.head = r.head[:limit]
 			r.size = int64(limit)
-			r.shown = fmt.Sprintf("the first %s bytes", thousands(int64(limit)))
+			r.shown = fmt.Sprintf("the first %s bytes", wording.Number(int64(limit)))
 			return r, nil
 		}
 		chunk *= 2
@@ -148,7 +149,7 @@ func readEnds(ctx context.Context, f *found, limit int) (reading, error) {
 	// What came after the head is gone.
 	r.tail, r.size, r.whole = nil, int64(len(r.head)), len(r.head) < limit-tail
 	if !r.whole {
-		r.shown = fmt.Sprintf("the first %s bytes", thousands(r.size))
+		r.shown = fmt.Sprintf("the first %s bytes", wording.Number(r.size))
 	}
 	return r, nil
 }
@@ -167,7 +168,7 @@ func (r reading) isEnd(ctx context.Context, f *found) (reading, error) {
 		return r, nil
 	}
 	r.tail, r.lead = nil, nil
-	r.shown = fmt.Sprintf("the first %s bytes: it is longer than it says", thousands(len(r.head)))
+	r.shown = fmt.Sprintf("the first %s bytes: it is longer than it says", wording.Number(len(r.head)))
 	return r, nil
 }
 
@@ -203,15 +204,6 @@ func fill(ctx context.Context, f *found, buffer []byte) (n int, err error) {
 		}
 	}
 	return n, nil
-}
-
-// thousands writes a number as people read it: 5,204.
-func thousands[N int | int64](n N) string {
-	digits := strconv.FormatInt(int64(n), 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }
 
 // join puts remarks together.

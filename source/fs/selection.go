@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/mention"
 )
 
@@ -18,7 +19,7 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	case m.First < 1:
 		return ampersat.Content{}, a.miss(ampersat.Missing, "lines are counted from one")
 	case m.Last < m.First && m.Last != 0:
-		return ampersat.Content{}, a.miss(ampersat.Missing, fmt.Sprintf("line %s comes before line %s", thousands(m.Last), thousands(m.First)))
+		return ampersat.Content{}, a.miss(ampersat.Missing, fmt.Sprintf("line %s comes before line %s", wording.Number(m.Last), wording.Number(m.First)))
 	}
 	toEnd := m.Last == 0
 	if toEnd {
@@ -50,7 +51,7 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	}
 	a.mentions(&c, f, l.text.head)
 	if m.Column > 0 {
-		c.Note = join(c.Note, "column "+thousands(m.Column))
+		c.Note = join(c.Note, "column "+wording.Number(m.Column))
 	}
 	var s selected
 	if l.whole {
@@ -62,21 +63,21 @@ func (a *asking) selection(ctx context.Context, m mention.Selection) (ampersat.C
 	asked := called(m.First, m.Last)
 	if toEnd {
 		// What it turned out to be has a last line, the last that was read.
-		asked, m.Last = "lines "+thousands(m.First)+" to the end", s.lines
+		asked, m.Last = "lines "+wording.Number(m.First)+" to the end", s.lines
 		c.Mention = m
 	}
 	c.Text, c.Within, c.At, c.Lines = s.text, s.within, s.at, span(m.First, m.Last)
 	switch {
 	case s.lines < m.First && !s.ended:
-		return ampersat.Content{}, a.miss(ampersat.Failed, fmt.Sprintf("line %s is further than %s bytes into the file", thousands(m.First), thousands(maxScan)))
+		return ampersat.Content{}, a.miss(ampersat.Failed, fmt.Sprintf("line %s is further than %s bytes into the file", wording.Number(m.First), wording.Number(maxScan)))
 	case s.lines < m.First && s.lines == 1:
 		return ampersat.Content{}, a.miss(ampersat.Missing, "the file has 1 line")
 	case s.lines < m.First:
-		return ampersat.Content{}, a.miss(ampersat.Missing, fmt.Sprintf("the file has %s lines", thousands(s.lines)))
+		return ampersat.Content{}, a.miss(ampersat.Missing, fmt.Sprintf("the file has %s lines", wording.Number(s.lines)))
 	case s.cut:
-		c.Shown = fmt.Sprintf("the first %s bytes of %s", thousands(len(s.text)), asked)
+		c.Shown = fmt.Sprintf("the first %s bytes of %s", wording.Number(len(s.text)), asked)
 	case s.lines < m.Last && s.ended:
-		c.Shown = fmt.Sprintf("%s of %s", called(m.First, s.lines), thousands(s.lines))
+		c.Shown = fmt.Sprintf("%s of %s", called(m.First, s.lines), wording.Number(s.lines))
 	case s.lines < m.Last:
 		c.Shown = called(m.First, s.lines)
 	}
@@ -98,7 +99,7 @@ func span(first, last int) string {
 // called is lines as people call them.
 func called(first, last int) string {
 	if first == last {
-		return "line " + thousands(first)
+		return "line " + wording.Number(first)
 	}
-	return "lines " + thousands(first) + "-" + thousands(last)
+	return "lines " + wording.Number(first) + "-" + wording.Number(last)
 }

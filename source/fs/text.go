@@ -14,6 +14,7 @@ import (
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // codec is how bytes stand for text.
@@ -117,7 +118,7 @@ func (c codec) lossy(replaced int) string {
 	case 1:
 		return fmt.Sprintf("with 1 %s replaced that is not valid %s", what, name)
 	}
-	return fmt.Sprintf("with %s replaced that are not valid %s", plural(replaced, what), name)
+	return fmt.Sprintf("with %s replaced that are not valid %s", wording.Count(replaced, what), name)
 }
 
 // validUTF8 puts U+FFFD in the place of each byte that is not valid.
@@ -205,9 +206,9 @@ func asText(r reading) (t text, ok bool) {
 	switch {
 	case replaced == 0:
 	case c.name == "":
-		t.note = fmt.Sprintf("not valid UTF-8: %s replaced", plural(replaced, "byte"))
+		t.note = fmt.Sprintf("not valid UTF-8: %s replaced", wording.Count(replaced, "byte"))
 	default:
-		t.note += fmt.Sprintf(", in which %s not valid", plural(replaced, "character"))
+		t.note += fmt.Sprintf(", in which %s not valid", wording.Count(replaced, "character"))
 	}
 	return t, true
 }
@@ -257,11 +258,4 @@ func (c codec) fromSecret(r reading, tail string) string {
 		}
 	}
 	return all[first:]
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return thousands(n) + " " + what + "s"
 }

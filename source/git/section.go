@@ -7,8 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
+
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // section is the diff of one file. Its text is gone where there was no room.
@@ -183,7 +184,7 @@ func (s *sections) render() (names, text, shown string) {
 		// The names need room as well.
 		s.shrink(s.room - s.room/8)
 		names = s.names(s.room / 8)
-		shown = fmt.Sprintf("%s of %s files", thousands(len(s.largest)), thousands(len(s.all)))
+		shown = fmt.Sprintf("%s of %s files", wording.Number(len(s.largest)), wording.Number(len(s.all)))
 	}
 	var b strings.Builder
 	b.Grow(s.held)
@@ -202,7 +203,7 @@ func (s *sections) names(room int) string {
 		if !c.gone {
 			continue
 		}
-		line := fmt.Sprintf("[not shown: %s, %s bytes]\n", c.name, thousands(c.size))
+		line := fmt.Sprintf("[not shown: %s, %s bytes]\n", c.name, wording.Number(c.size))
 		if b.Len()+len(line)+rest > room {
 			break
 		}
@@ -210,7 +211,7 @@ func (s *sections) names(room int) string {
 		left--
 	}
 	if left > 0 {
-		fmt.Fprintf(&b, "[not shown: %s more files]\n", thousands(left))
+		fmt.Fprintf(&b, "[not shown: %s more files]\n", wording.Number(left))
 	}
 	return b.String()
 }
@@ -234,13 +235,4 @@ func (h *bySize) Pop() any {
 	c := (*h)[last]
 	*h = (*h)[:last]
 	return c
-}
-
-// thousands writes a number as people read it: 5,204.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }

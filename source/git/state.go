@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // states are what a repository can be in the middle of, and the files that
@@ -72,7 +74,7 @@ func (a *asking) conflicts(paths []string) string {
 	var b strings.Builder
 	for i, path := range paths {
 		if i == most {
-			fmt.Fprintf(&b, "[in conflict: %s more files]\n", thousands(len(paths)-most))
+			fmt.Fprintf(&b, "[in conflict: %s more files]\n", wording.Number(len(paths)-most))
 			break
 		}
 		fmt.Fprintf(&b, "[in conflict: %s]\n", inLine(path))
@@ -82,7 +84,7 @@ func (a *asking) conflicts(paths []string) string {
 	case 1:
 		a.note("1 file in conflict")
 	default:
-		a.note("%s files in conflict", thousands(len(paths)))
+		a.note("%s files in conflict", wording.Number(len(paths)))
 	}
 	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // maxSubmodules is how many submodules are looked into.
@@ -48,7 +49,7 @@ func (a *asking) changedSubmodules(ctx context.Context, paths []string, left *in
 		}
 	}
 	if over > 0 {
-		a.note("submodules that were not looked into: %s", thousands(over))
+		a.note("submodules that were not looked into: %s", wording.Number(over))
 	}
 	return changed, nil
 }
@@ -106,7 +107,7 @@ func (a *asking) ownChanges(changed []string) string {
 	case 1:
 		a.note("1 submodule has changes of its own, which are not shown")
 	default:
-		a.note("%s submodules have changes of their own, which are not shown", thousands(len(changed)))
+		a.note("%s submodules have changes of their own, which are not shown", wording.Number(len(changed)))
 	}
 	var b strings.Builder
 	for _, path := range changed { // no more than were looked into

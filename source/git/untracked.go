@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // enterUntracked makes git see the files that are not tracked, and not ignored,
@@ -67,10 +69,10 @@ func (a *asking) untracked(ctx context.Context) (paths []string, err error) {
 		}
 	}, "ls-files", "--others", "--exclude-standard", "-z")
 	if unreadable > 0 {
-		a.note("untracked files that cannot be read: %s", thousands(unreadable))
+		a.note("untracked files that cannot be read: %s", wording.Number(unreadable))
 	}
 	if repositories > 0 {
-		a.note("untracked repositories, which are not shown: %s", thousands(repositories))
+		a.note("untracked repositories, which are not shown: %s", wording.Number(repositories))
 	}
 	return paths, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/internal/wording"
 )
 
 // content makes of an answer what a model can read.
@@ -39,7 +40,7 @@ func (r *Resolver) content(ctx context.Context, a answer, limit int) (ampersat.C
 	}
 	if a.cut {
 		c.Source = ""
-		c.Shown = join(c.Shown, fmt.Sprintf("made of the first %s bytes", thousands(len(a.data))))
+		c.Shown = join(c.Shown, fmt.Sprintf("made of the first %s bytes", wording.Number(len(a.data))))
 	}
 	c.Name, c.ID = name, name
 	c.Tree, c.Folder = "", ""
@@ -112,7 +113,7 @@ func (r *Resolver) page(ctx context.Context, a answer, limit int) (ampersat.Cont
 	c := ampersat.Content{MIME: "text/html"}
 	if len(source) > r.limits.Page {
 		source = bytes.ToValidUTF8(source[:r.limits.Page], nil)
-		c.Shown = fmt.Sprintf("made of the first %s bytes", thousands(r.limits.Page))
+		c.Shown = fmt.Sprintf("made of the first %s bytes", wording.Number(r.limits.Page))
 	}
 	whole, err := readPage(ctx, source, a.at, "")
 	if err != nil {

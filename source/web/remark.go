@@ -1,7 +1,6 @@
 package web
 
 import (
-	"strconv"
 	"strings"
 )
 
@@ -14,13 +13,4 @@ func join(remarks ...string) string {
 		}
 	}
 	return strings.Join(said, "; ")
-}
-
-// thousands writes a number as people read it: 5,204.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }
