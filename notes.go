@@ -87,10 +87,11 @@ const noteShare = 8
 
 // fitBeside cuts the blocks to the budget, and leaves some of it to the news,
 // which get what is left over too.
-func (p *Pipeline) fitBeside(blocks []*block, gaps []gap, all []news, turn Turn) (fitted, notice) {
+func (p *Pipeline) fitBeside(blocks []*block, gaps []gap, all []news, turn Turn, seen seen) (fitted, notice) {
 	budget := turn.Budget.turn()
 	reserved := turn
 	reserved.Budget.Turn = max(1, budget-p.tell(all, budget/noteShare).tokens)
 	f := p.fit(blocks, gaps, reserved)
+	f.tokens -= p.referAgain(f.kept, seen)
 	return f, p.tell(all, budget-f.tokens)
 }

@@ -155,7 +155,7 @@ func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 	if err != nil {
 		return Stack{}, err
 	}
-	fitted, notice := p.fitBeside(blocks, x.gaps(), news, turn)
+	fitted, notice := p.fitBeside(blocks, x.gaps(), news, turn, seen)
 	if err := p.keep(ctx, fitted.kept); err != nil {
 		return Stack{}, err
 	}

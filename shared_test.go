@@ -60,7 +60,7 @@ func TestNobodyChangesWhatWasFetched(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		fitted, notice := p.fitBeside(blocks, x.gaps(), nil, turn)
+		fitted, notice := p.fitBeside(blocks, x.gaps(), nil, turn, seen)
 		p.place(turn, x, fitted, notice)
 		for content, was := range before {
 			if is := fmt.Sprintf("%+v", *content); is != was {

@@ -121,6 +121,37 @@ func TestAFileThatWasCutIsWatched(t *testing.T) {
 	}
 }
 
+// What was cut, and would be cut in the same way, is not sent twice.
+func TestWhatWasCutIsNotSentTwice(t *testing.T) {
+	for _, mention := range []string{"@f.md", "@f.md:1-1500"} {
+		d := disk{"f.md": numbers(2_000)}
+		s := session{t: t, p: pipeline(d)}
+		first := contexts(s.ask(mention, 200))[0]
+		for range 2 {
+			stack := s.ask(mention, 200)
+			want := "[unchanged since turn 1, shown there: " + first.Shown + "]"
+			r, c := stack.Reports[0], contexts(stack)[0]
+			if c.Text != want || c.Shown != "reference only" || r.Outcome != ampersat.Partial || r.Reason != strings.Trim(want, "[]") || stack.Tokens > 70 {
+				t.Errorf("%s: %s, %q, %d tokens: %s", mention, r.Outcome, r.Reason, stack.Tokens, c.Render())
+			}
+			if got := said(s.ask("hi", 0)); len(got) > 0 {
+				t.Errorf("%s: %q", mention, got)
+			}
+		}
+		if c := contexts(s.ask(mention, 300))[0]; c.Shown == "reference only" || c.ChangedSince != "" {
+			t.Errorf("%s: of more of it: %s", mention, c.Render())
+		}
+		d["f.md"] = "zero\n" + d["f.md"]
+		if c := contexts(s.ask(mention, 300))[0]; c.Shown == "reference only" || c.ChangedSince == "" {
+			t.Errorf("%s: of another: %s", mention, c.Render())
+		}
+		s.view = evict(s.view, "f.md")
+		if c := contexts(s.ask(mention, 300))[0]; c.Shown == "reference only" {
+			t.Errorf("%s: after it was taken out: %s", mention, c.Render())
+		}
+	}
+}
+
 // A file that no longer fits, or is no longer read whole, still says that it has
 // changed; one that has not is not said to have.
 func TestAFileThatHasGrown(t *testing.T) {

@@ -55,6 +55,7 @@ var (
 	openTag   = regexp.MustCompile(`^<context_file paths="([^"]*)"(.*)>$`)
 	sameAs    = regexp.MustCompile(`^\[the same as (.*), shown in turn (\d+)\]$`)
 	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there\]$`)
+	cutBefore = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there: lines? .*\]$`)
 	someLines = regexp.MustCompile(` lines="(\d+)-(\d+)"`)
 	someKind  = regexp.MustCompile(` kind="([^"]*)"`)
 	notShown  = regexp.MustCompile(`^\[not shown.*; (?:it has changed since turn \d+|all of them have changed since they were shown|changed since they were shown.*: (.*))\]$`)
@@ -122,6 +123,16 @@ func (r *reader) block(text string) error {
 				first, _ := strconv.Atoi(lines[1])
 				last, _ := strconv.Atoi(lines[2])
 				r.now[part] = linesOf(was, first, last)
+			}
+		case cutBefore.MatchString(body):
+			turn, _ := strconv.Atoi(cutBefore.FindStringSubmatch(body)[1])
+			if _, whole := r.now[part]; whole || r.last[part] != turn {
+				return fmt.Errorf("%s: a reference to a cut that cannot be seen", part)
+			}
+			if b := r.beliefs[name]; b != nil {
+				g := b.seen[part]
+				g.at = r.at
+				b.seen[part] = g
 			}
 		case strings.Contains(attributes, " shown="):
 			delete(r.now, part)

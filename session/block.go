@@ -38,7 +38,12 @@ func findBlocks(items []*planned) {
 		name   string
 		source blob.Digest
 	}
+	type part struct {
+		version
+		lines, symbol string
+	}
 	named := map[version]*block{}
+	cut := map[part]*block{} // what is not shown whole
 	whole := map[blob.Digest]*block{}
 	build := func(b, base *block) {
 		if base != nil && base != b {
@@ -52,9 +57,10 @@ func findBlocks(items []*planned) {
 		case c.Shown == referenceOnly:
 			build(b, whole[c.Source])
 			for _, name := range c.Names {
-				base := named[version{c.Kind, name, c.Source}]
+				base, shown := named[version{c.Kind, name, c.Source}], cut[part{version{c.Kind, name, c.Source}, c.Lines, c.Symbol}]
 				build(b, base)
-				if base == nil {
+				build(b, shown)
+				if base == nil && shown == nil {
 					named[version{c.Kind, name, c.Source}] = b // the same as another file
 				}
 			}
@@ -69,6 +75,10 @@ func findBlocks(items []*planned) {
 			}
 			if c.Lines == "" && c.Symbol == "" {
 				whole[c.Source] = b
+			}
+		default:
+			for _, name := range c.Names {
+				cut[part{version{c.Kind, name, c.Source}, c.Lines, c.Symbol}] = b
 			}
 		}
 	}

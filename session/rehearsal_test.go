@@ -507,7 +507,7 @@ func based(messages []message.Message) error {
 		name   string
 		source blob.Digest
 	}
-	have, whole := map[version]bool{}, map[blob.Digest]bool{}
+	have, cut, whole := map[version]bool{}, map[version]bool{}, map[blob.Digest]bool{}
 	for i, m := range messages {
 		var contexts []message.Context
 		for _, p := range m.Content.Parts {
@@ -526,8 +526,11 @@ func based(messages []message.Message) error {
 			v := version{c.Names[0], c.Source}
 			switch {
 			case c.Shown == "reference only":
-				if !have[v] && !whole[c.Source] {
+				if !have[v] && !cut[v] && !whole[c.Source] {
 					return fmt.Errorf("message %d refers to %s, which is gone", i, c.Names[0])
+				}
+				if !have[v] && !whole[c.Source] {
+					continue // to what is not whole, no diff applies
 				}
 			case c.Base != "":
 				if !have[version{c.Names[0], c.Base}] {
@@ -536,6 +539,7 @@ func based(messages []message.Message) error {
 			case c.Shown == "":
 				whole[c.Source] = true
 			default:
+				cut[v] = true
 				continue
 			}
 			have[v] = true

@@ -110,24 +110,28 @@ func TestContentsGoFirst(t *testing.T) {
 	}
 }
 
-// What the last turn mentions by a reference is not taken from under it.
+// What the last turn mentions by a reference is not taken from under it, nor what of
+// it was shown.
 func TestWhatTheLastTurnRefersToStays(t *testing.T) {
-	c := rehearse(t, session.NewPolicy(4000))
-	old := contextOf("a.go", words(900, 1), "")
-	for _, part := range []message.Context{old, contextOf("b.go", words(1800, 2), "")} {
-		c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(part)}})
-		c.text(message.User, "look")
-		c.text(message.Assistant, "yes "+words(300, 3))
-	}
-	reference := message.Context{Names: []string{"a.go"}, Source: old.Source, Shown: "reference only", Text: "[unchanged since turn 1, shown there]"}
-	c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(reference)}})
-	c.text(message.User, "and now?")
-	if !c.compact(false) {
-		t.Fatal("nothing was compacted")
-	}
-	text := strings.Join(shown(c.view), "\n")
-	if strings.Count(text, "<a.go>") != 2 || strings.Contains(text, "<b.go>") {
-		t.Errorf("have\n%s", text)
+	for _, cut := range []string{"", "lines 1-90 of 200"} {
+		c := rehearse(t, session.NewPolicy(4000))
+		old := contextOf("a.go", words(900, 1), "")
+		old.Shown = cut
+		for _, part := range []message.Context{old, contextOf("b.go", words(1800, 2), "")} {
+			c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(part)}})
+			c.text(message.User, "look")
+			c.text(message.Assistant, "yes "+words(300, 3))
+		}
+		reference := message.Context{Names: []string{"a.go"}, Source: old.Source, Shown: "reference only", Text: "[unchanged since turn 1, shown there]"}
+		c.say(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(reference)}})
+		c.text(message.User, "and now?")
+		if !c.compact(false) {
+			t.Fatal("nothing was compacted")
+		}
+		text := strings.Join(shown(c.view), "\n")
+		if strings.Count(text, "<a.go>") != 2 || strings.Contains(text, "<b.go>") {
+			t.Errorf("shown %q: have\n%s", cut, text)
+		}
 	}
 }
 
