@@ -12,6 +12,7 @@ import (
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/internal/terminal"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 )
@@ -88,7 +89,7 @@ func (a *answer) watch(e agent.Event) {
 			a.remark("%s: %s", e.Call.Name, gist(result(e.Result)))
 		}
 	case agent.Compacted:
-		a.remark("made room: %s → %s tokens; %s", groups(e.Entry.TokensBefore), groups(e.Entry.TokensAfter), e.Entry.Reason)
+		a.remark("made room: %s → %s tokens; %s", wording.Number(e.Entry.TokensBefore), wording.Number(e.Entry.TokensAfter), e.Entry.Reason)
 	}
 }
 
@@ -253,7 +254,7 @@ func (a *answer) close(ctx context.Context, done agent.Answer, d *app.Dialogue, 
 	}
 	pieces := []string{d.Provider.Name() + "/" + d.Model}
 	if u := done.Usage; u != nil {
-		pieces = append(pieces, fmt.Sprintf("%s tokens in, %s out", groups(u.Occupied()), groups(u.OutputTokens)))
+		pieces = append(pieces, fmt.Sprintf("%s tokens in, %s out", wording.Number(u.Occupied()), wording.Number(u.OutputTokens)))
 		if u.CostUSD != nil && !u.CostUSD.IsZero() {
 			pieces = append(pieces, dollars(*u.CostUSD))
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/spf13/cobra"
 )
@@ -121,7 +122,7 @@ func (s streams) noteReplaced(prompt string) {
 		}
 	}
 	if n > 0 {
-		fmt.Fprintf(s.err, "note: the prompt is not valid UTF-8: the model gets it with %s replaced\n", counted(n, "byte"))
+		fmt.Fprintf(s.err, "note: the prompt is not valid UTF-8: the model gets it with %s replaced\n", wording.Count(n, "byte"))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/internal/collection"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/spf13/cobra"
 )
 
@@ -152,7 +153,7 @@ func printInstalled(io streams, what string, results []collection.Result, asJSON
 		if r.Unchanged {
 			did = "unchanged"
 		}
-		fmt.Fprintf(io.out, "%s: %s for the %s, %s in %s%s\n", oneLine(r.Name), did, r.Scope, counted(r.Files, "file"), oneLine(r.Path), shortCommit(r.Commit))
+		fmt.Fprintf(io.out, "%s: %s for the %s, %s in %s%s\n", oneLine(r.Name), did, r.Scope, wording.Count(r.Files, "file"), oneLine(r.Path), shortCommit(r.Commit))
 		if len(r.Hides) > 0 {
 			fmt.Fprintf(io.err, "note: it goes before the one of the same name that is there for the %s\n", r.Hides[0])
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/session"
 	"github.com/spf13/cobra"
 )
@@ -242,7 +243,7 @@ func removeSessions(ctx context.Context, io streams, a *app.App, names []string,
 		for _, m := range metas {
 			fmt.Fprintf(io.err, "%s  %s  %s\n", shortID(m.ID), when(m.Updated), oneLine(m.Title))
 		}
-		agreed, err := io.confirm(ctx, fmt.Sprintf("remove %s for good?", counted(len(metas), "session")))
+		agreed, err := io.confirm(ctx, fmt.Sprintf("remove %s for good?", wording.Count(len(metas), "session")))
 		if err != nil {
 			return err
 		}
@@ -258,12 +259,4 @@ func removeSessions(ctx context.Context, io streams, a *app.App, names []string,
 		}
 	}
 	return nil
-}
-
-// counted is a number of things: "1 session", "2 sessions".
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return groups(n) + " " + thing + "s"
 }

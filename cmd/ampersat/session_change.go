@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/session"
 	"github.com/spf13/cobra"
 )
@@ -35,8 +36,8 @@ is sent again.`,
 					fmt.Fprintln(io.out, "nothing can be taken out")
 					return nil
 				}
-				fmt.Fprintf(io.out, "%s tokens saved: %s, now %s; %s left out or shortened\n", groups(entry.TokensBefore-entry.TokensAfter),
-					groups(entry.TokensBefore), groups(entry.TokensAfter), counted(len(entry.Decisions), "piece"))
+				fmt.Fprintf(io.out, "%s tokens saved: %s, now %s; %s left out or shortened\n", wording.Number(entry.TokensBefore-entry.TokensAfter),
+					wording.Number(entry.TokensBefore), wording.Number(entry.TokensAfter), wording.Count(len(entry.Decisions), "piece"))
 				return nil
 			})
 		},
@@ -93,9 +94,9 @@ func pin(ctx context.Context, io streams, a *app.App, meta session.Meta, turn in
 	case pinned.Changed == 0:
 		fmt.Fprintf(io.out, "turn %d is pinned already%s\n", turn, out)
 	case unpin:
-		fmt.Fprintf(io.out, "turn %d is not pinned any more: %s\n", turn, counted(pinned.Changed, "message"))
+		fmt.Fprintf(io.out, "turn %d is not pinned any more: %s\n", turn, wording.Count(pinned.Changed, "message"))
 	default:
-		fmt.Fprintf(io.out, "turn %d is pinned: %s%s\n", turn, counted(pinned.Changed, "message"), out)
+		fmt.Fprintf(io.out, "turn %d is pinned: %s%s\n", turn, wording.Count(pinned.Changed, "message"), out)
 	}
 	return nil
 }
@@ -154,7 +155,7 @@ func undo(ctx context.Context, io streams, a *app.App, meta session.Meta, force 
 		fmt.Fprintf(io.err, "not taken back: %s%s\n", oneLine(cmp.Or(left.Summary, left.Tool)), how)
 	}
 	if n := len(undone.Left); n > 0 {
-		fmt.Fprintf(io.out, "the last turn is undone, but not what %s did\n", counted(n, "call"))
+		fmt.Fprintf(io.out, "the last turn is undone, but not what %s did\n", wording.Count(n, "call"))
 		return nil
 	}
 	fmt.Fprintln(io.out, "the last turn is undone")

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/session/export"
 	"github.com/spf13/cobra"
@@ -100,16 +101,16 @@ func importSessions(ctx context.Context, out streams, a *app.App, name string, i
 		fmt.Fprintln(out.out, meta.ID)
 	}
 	if err == nil || len(done.Sessions)+done.Blobs > 0 {
-		fmt.Fprintf(out.err, "%s, %s, %s\n", counted(len(done.Sessions), "session"), counted(done.Entries, "record"), counted(done.Blobs, "content"))
+		fmt.Fprintf(out.err, "%s, %s, %s\n", wording.Count(len(done.Sessions), "session"), wording.Count(done.Entries, "record"), wording.Count(done.Blobs, "content"))
 	}
 	if len(done.Same) > 0 {
-		fmt.Fprintf(out.err, "%s there already, and the same\n", counted(len(done.Same), "session"))
+		fmt.Fprintf(out.err, "%s there already, and the same\n", wording.Count(len(done.Same), "session"))
 	}
 	if done.Lost > 0 {
-		fmt.Fprintf(out.err, "%s lost; where others follow, a note stands in their place\n", counted(done.Lost, "record"))
+		fmt.Fprintf(out.err, "%s lost; where others follow, a note stands in their place\n", wording.Count(done.Lost, "record"))
 	}
 	if done.Skipped > 0 {
-		fmt.Fprintf(out.err, "%s of a newer version left out\n", counted(done.Skipped, "line"))
+		fmt.Fprintf(out.err, "%s of a newer version left out\n", wording.Count(done.Skipped, "line"))
 	}
 	if errors.Is(err, session.ErrExists) {
 		return fmt.Errorf("%w; --new-ids has all of the file come in under ids of their own", err)
@@ -135,15 +136,15 @@ It changes nothing. Move the file away and import what was written:
 				if err != nil {
 					return err
 				}
-				lost := groups(saved.Lost)
+				lost := wording.Number(saved.Lost)
 				if saved.Lost+saved.LostElse > 0 {
-					lost = counted(saved.Lost, "record")
+					lost = wording.Count(saved.Lost, "record")
 				}
 				if saved.LostElse > 0 {
-					lost += fmt.Sprintf(" and %s (the lines of type \"lost\" tell of what)", counted(saved.LostElse, "other thing"))
+					lost += fmt.Sprintf(" and %s (the lines of type \"lost\" tell of what)", wording.Count(saved.LostElse, "other thing"))
 				}
-				fmt.Fprintf(io.err, "saved %s, %s, %s; %s lost\n", counted(saved.Sessions, "session"), counted(saved.Entries, "record"),
-					counted(saved.Blobs, "content"), lost)
+				fmt.Fprintf(io.err, "saved %s, %s, %s; %s lost\n", wording.Count(saved.Sessions, "session"), wording.Count(saved.Entries, "record"),
+					wording.Count(saved.Blobs, "content"), lost)
 				if saved.Sessions == 0 && saved.Lost+saved.LostElse > 0 {
 					return errors.New("salvage: no session could be read")
 				}
@@ -194,7 +195,7 @@ names are.`,
 					return err
 				}
 				if len(hits) < found {
-					fmt.Fprintf(io.err, "%s of %s places; --limit 0 prints all\n", groups(len(hits)), groups(found))
+					fmt.Fprintf(io.err, "%s of %s places; --limit 0 prints all\n", wording.Number(len(hits)), wording.Number(found))
 				}
 				return nil
 			})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/app"
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/session/export"
@@ -134,7 +135,7 @@ func showRecord(io streams, record session.Record, numbered, pinned bool) {
 		}
 	case session.Compacted:
 		fmt.Fprintln(io.out)
-		remark("── compacted %s, %s: %s → %s tokens; %s", when(record.Time), e.Strategy, groups(e.TokensBefore), groups(e.TokensAfter), e.Reason)
+		remark("── compacted %s, %s: %s → %s tokens; %s", when(record.Time), e.Strategy, wording.Number(e.TokensBefore), wording.Number(e.TokensAfter), e.Reason)
 		for _, d := range e.Decisions {
 			remark("   entry %d: %s %s", d.Seq, d.Action, d.Reason)
 		}
@@ -145,7 +146,7 @@ func showRecord(io streams, record session.Record, numbered, pinned bool) {
 		remark("── returned: %s %s", e.Outcome, e.Reason)
 	case session.Prepared:
 		if numbered {
-			remark("request to %s, about %s tokens", cmp.Or(e.Choice, e.Provider+"/"+e.Request.Model), groups(e.Tokens))
+			remark("request to %s, about %s tokens", cmp.Or(e.Choice, e.Provider+"/"+e.Request.Model), wording.Number(e.Tokens))
 		}
 	case session.Note:
 		if through, ok := e.Undoes(); ok {
@@ -224,7 +225,7 @@ func talk(m message.Message) string {
 			continue
 		case message.Context:
 			flush()
-			pieces = append(pieces, fmt.Sprintf("[%s, %s bytes]", strings.Join(part.Names, ", "), groups(len(part.Text))))
+			pieces = append(pieces, fmt.Sprintf("[%s, %s bytes]", strings.Join(part.Names, ", "), wording.Number(len(part.Text))))
 		case message.ToolResult:
 			flush()
 			pieces = append(pieces, result(part))
@@ -240,14 +241,6 @@ func talk(m message.Message) string {
 // result is what a tool returned, its contents by name.
 func result(r message.ToolResult) string {
 	return talk(message.Message{Content: message.Of(r.Parts()...)})
-}
-
-// groups is a number with its thousands apart; zero is 0.
-func groups(n int) string {
-	if n == 0 {
-		return "0"
-	}
-	return number(n)
 }
 
 // showTurn shows the exact request of a turn, and says if it had others.
@@ -271,9 +264,9 @@ func showTurn(ctx context.Context, io streams, store session.Store, meta session
 	}
 	switch {
 	case flags.turn > turns:
-		return fmt.Errorf("show turn %d of session %s: the session has %s", flags.turn, shortID(meta.ID), counted(turns, "turn"))
+		return fmt.Errorf("show turn %d of session %s: the session has %s", flags.turn, shortID(meta.ID), wording.Count(turns, "turn"))
 	case flags.step > len(requests):
-		return fmt.Errorf("show turn %d of session %s: there is no request %d in it; it has %s", flags.turn, shortID(meta.ID), flags.step, counted(len(requests), "request"))
+		return fmt.Errorf("show turn %d of session %s: there is no request %d in it; it has %s", flags.turn, shortID(meta.ID), flags.step, wording.Count(len(requests), "request"))
 	}
 	request, err := session.Sent(ctx, store, meta.ID, requests[flags.step-1])
 	if err != nil {

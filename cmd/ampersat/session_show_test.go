@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 	"github.com/go-json-experiment/json"
@@ -88,7 +89,7 @@ func TestSessionShowTellsTheLog(t *testing.T) {
 		t.Fatalf("%d records, want %d and the compaction", len(after), len(entries))
 	}
 	compacted, ok := after[len(after)-1].(session.Compacted)
-	if !ok || compacted.Reason != "asked for" || groups(compacted.TokensBefore) != saved[2] || groups(compacted.TokensAfter) != saved[3] || fmt.Sprint(len(compacted.Decisions)) != saved[4] {
+	if !ok || compacted.Reason != "asked for" || wording.Number(compacted.TokensBefore) != saved[2] || wording.Number(compacted.TokensAfter) != saved[3] || fmt.Sprint(len(compacted.Decisions)) != saved[4] {
 		t.Fatalf("%+v, and was told %s", after[len(after)-1], told)
 	}
 
