@@ -84,20 +84,19 @@ type expansion struct {
 	memory  Memory
 }
 
+// newExpansion finds the mentions of a turn. Where nobody answers for what it
+// mentions, that is nothing.
 func newExpansion(p *Pipeline, turn Turn) *expansion {
-	return &expansion{
-		p: p, turn: turn, limit: turn.Budget.bytes(),
-		byID: map[identity]*item{}, fetched: map[fetchKey]*fetch{},
+	x := &expansion{p: p, turn: turn, limit: turn.Budget.bytes()}
+	if turn.Asker.Origin != "" {
+		x.find()
 	}
+	x.byID, x.fetched = make(map[identity]*item, len(x.typed)), make(map[fetchKey]*fetch, len(x.typed))
+	return x
 }
 
-// run finds and resolves all mentions, level by level: first those in the
-// message, then those in what they name, and so on. So what a person typed is
-// never shadowed by what some file mentions, and each file is read once.
-func (x *expansion) run(ctx context.Context) error {
-	if x.turn.Asker.Origin == "" {
-		return ctx.Err() // nobody answers for what it mentions
-	}
+// find finds the mentions in the message.
+func (x *expansion) find() {
 	offset := 0
 	for i, part := range x.turn.Message.Content.Parts {
 		switch part := part.(type) {
@@ -121,6 +120,12 @@ func (x *expansion) run(ctx context.Context) error {
 			offset += len(part.Written)
 		}
 	}
+}
+
+// run resolves all mentions, level by level: first those in the message, then those
+// in what they name, and so on. So what a person typed is never shadowed by what
+// some file mentions, and each file is read once.
+func (x *expansion) run(ctx context.Context) error {
 	level := x.typed
 	for len(level) > 0 {
 		if err := x.resolveAll(ctx, level); err != nil {

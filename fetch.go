@@ -35,7 +35,6 @@ func (x *expansion) fetch(ctx context.Context, q Query) (*Content, error) {
 	}
 	x.mu.Unlock()
 	f.once.Do(func() {
-		f.content, f.err = new(Content), abandoned(q.Mention)
 		f.content, f.err = x.accept(ctx, q, func() (Content, error) {
 			if x.p.Resolver == nil {
 				return Content{}, unread(q.Mention, "there is no resolver")
@@ -43,5 +42,8 @@ func (x *expansion) fetch(ctx context.Context, q Query) (*Content, error) {
 			return x.p.Resolver.Resolve(ctx, q)
 		})
 	})
+	if f.content == nil { // it was left by whoever was first
+		return &noContent, abandoned(q.Mention)
+	}
 	return f.content, f.err
 }
