@@ -43,8 +43,16 @@ func readDataURL(source message.Source) (Media, error) {
 	if media.MIME == "" {
 		media.MIME = strings.ToLower(strings.TrimSpace(kind))
 	}
-	if media.MIME == "" {
+	switch media.MIME {
+	case "image/jpg": // which many write
+		media.MIME = "image/jpeg"
+	case "":
 		media.MIME = "text/plain" // says the standard
+		for mime, magic := range map[string]string{"image/jpeg": "\xff\xd8\xff", "image/png": "\x89PNG", "image/gif": "GIF8", "application/pdf": "%PDF-"} {
+			if strings.HasPrefix(string(raw[:min(len(raw), 8)]), magic) {
+				media.MIME = mime
+			}
+		}
 	}
 	return media, nil
 }

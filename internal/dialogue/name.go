@@ -79,11 +79,18 @@ func (r NameRule) String() string {
 	return words
 }
 
-// Real returns the names of the tools that are sent under another, by that one.
+// Real returns the names of the tools that are sent under another, by that one. Of
+// two that would be sent under one name, the first is.
 func (r NameRule) Real(tools []message.ToolSpec) map[string]string {
 	var names map[string]string
+	taken := make(map[string]bool, len(tools))
 	for _, tool := range tools {
-		if sent := r.Fit(tool.Name); sent != tool.Name {
+		sent := r.Fit(tool.Name)
+		if taken[sent] {
+			continue
+		}
+		taken[sent] = true
+		if sent != tool.Name {
 			if names == nil {
 				names = make(map[string]string)
 			}

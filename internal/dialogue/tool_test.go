@@ -40,6 +40,11 @@ func TestNamesStayApart(t *testing.T) {
 			}
 		}
 	})
+	// Of two tools that would be sent under one name the first is sent, and called.
+	rule := NameRule{Longest: 64}
+	if real := rule.Real([]message.ToolSpec{{Name: rule.Fit("a.b")}, {Name: "a.b"}}); len(real) > 0 {
+		t.Errorf("the tool that is sent comes back as %v", real)
+	}
 	if (NameRule{}).Fit("any thing") != "any thing" {
 		t.Error("no rule changes a name")
 	}

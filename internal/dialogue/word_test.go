@@ -75,6 +75,8 @@ func TestReadMedia(t *testing.T) {
 		{message.AtURL("DATA:Image/PNG;name=a.png;Base64,cG5n"), Media{MIME: "image/png", Base64: "cG5n"}, false},
 		{message.AtURL("data:image/png;base64,-_-_YQ%3D%3D"), Media{MIME: "image/png", Base64: "+/+/YQ=="}, false},
 		{message.AtURL("data:image/png;base64,YQ"), Media{MIME: "image/png", Base64: "YQ=="}, false},
+		{message.AtURL("data:image/jpg;base64,/9j/4AAQ"), Media{MIME: "image/jpeg", Base64: "/9j/4AAQ"}, false},
+		{message.AtURL("data:;base64,/9j/4AAQ"), Media{MIME: "image/jpeg", Base64: "/9j/4AAQ"}, false},
 		{message.AtURL("data:,a%20b"), Media{MIME: "text/plain", Base64: "YSBi"}, false},
 		{message.AtURL("data:text/plain;charset=utf-8,a+b"), Media{MIME: "text/plain", Base64: "YSti"}, false},
 		{message.Source{Type: message.SourceURL, MIME: "image/png", URL: "data:;base64,cG5n"}, Media{MIME: "image/png", Base64: "cG5n"}, false},

@@ -90,7 +90,10 @@ func (d *decoder) begin(key string, raw jsontext.Value) ([]message.Event, error)
 	}
 	switch b.Type {
 	case "text":
-		d.cite(key, b.Citations...)
+		var list []jsontext.Value
+		if json.Unmarshal(b.Citations, &list, lenient) == nil {
+			d.cite(key, list...)
+		}
 		return d.answer.Text(key, b.Text), nil
 	case "thinking":
 		d.answer.Put(key, message.Thinking{Extra: stamp(d.model)})

@@ -37,6 +37,7 @@ func TestWhatIsNotKnownIsKept(t *testing.T) {
 			`{"type":"text_delta","text":"So it "}`, `{"type":"citations_delta","citation":{"type":"char_location","n":1}}`,
 			`{"type":"text_delta","text":"is."}`, `{"type":"citations_delta","citation":{"type":"char_location","n":2}}`, `{"type":"citations_delta"}`}, false,
 			`{"type":"text","text":"So it is.","citations":[{"type":"page","n":0},{"type":"char_location","n":1},{"type":"char_location","n":2}]}`},
+		{"citations that are no list", `{"type":"text","text":"a","citations":{"enabled":true}}`, nil, false, `{"type":"text","text":"a"}`},
 		{"citations of a text that was cut", `{"type":"text","text":"a"}`, []string{`{"type":"citations_delta","citation":{"n":1}}`}, true,
 			`{"type":"text","text":"a","citations":[{"n":1}]}`},
 		{"no citations", `{"type":"text","text":"a","citations":null}`, nil, false, `{"type":"text","text":"a"}`},

@@ -118,8 +118,8 @@ type startedBlock struct {
 	ID        string         `json:"id"`
 	Name      string         `json:"name"`
 	Input     jsontext.Value `json:"input"`
-	// Citations is of a text.
-	Citations []jsontext.Value `json:"citations"`
+	// Citations is a list in a text, and may be anything in what is not known.
+	Citations jsontext.Value `json:"citations"`
 }
 
 type delta struct {

@@ -74,12 +74,16 @@ func (d *chatDecoder) Decode(from sse.Event) (events []message.Event, err error)
 		d.refused = true
 		events = append(events, d.text(delta.Refusal)...)
 	}
-	for _, call := range delta.ToolCalls {
-		events = append(events, d.call(call)...)
+	if !d.older { // not the same twice, for the old and the new
+		for _, call := range delta.ToolCalls {
+			events = append(events, d.call(call)...)
+		}
 	}
-	if older := delta.FunctionCall; older != nil && (d.older || older.Name != "" && len(d.calls) == 0) {
-		d.older = true // and not the same twice, for the old and the new
-		events = append(events, d.call(callDelta{Function: *older})...)
+	var older functionDelta
+	isOlder := delta.FunctionCall.Kind() == '{' && json.Unmarshal(delta.FunctionCall, &older, lenient) == nil
+	if isOlder && (d.older || older.Name != "" && len(d.calls) == 0) {
+		d.older = true
+		events = append(events, d.call(callDelta{Function: older})...)
 	}
 	if reason := c.Choices[0].FinishReason; reason != "" && d.reason == "" {
 		// Usage comes after this, so reading goes on; but if it does not come the

@@ -120,8 +120,9 @@ type chatDelta struct {
 	ReasoningContent dialogue.Delta `json:"reasoning_content"`
 	Reasoning        dialogue.Delta `json:"reasoning"`
 	ToolCalls        []callDelta    `json:"tool_calls"`
-	// FunctionCall is the only call, as older servers tell it.
-	FunctionCall *functionDelta `json:"function_call"`
+	// FunctionCall is the only call, as older servers tell it: an object. Anything
+	// else says nothing.
+	FunctionCall jsontext.Value `json:"function_call"`
 }
 
 type callDelta struct {

@@ -115,7 +115,7 @@ func (d *responsesDecoder) think(output, part int, delta dialogue.Delta) []messa
 		d.answer.Put(key, message.Thinking{Extra: d.by.extra()})
 	}
 	if part != p.summary && p.streamed[0] {
-		delta = "\n\n" + delta
+		delta = dialogue.Delta("\n\n" + delta.Whole())
 	}
 	p.summary = part
 	p.stream(0)

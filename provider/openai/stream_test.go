@@ -220,6 +220,7 @@ func TestChatStream(t *testing.T) {
 		{"a call that is told in both ways is one", []string{
 			chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}],"function_call":{"name":"f","arguments":"{}"}}`), finish("tool_calls"),
 		}, []string{"call a f", "a + {}", "a = {}"}, []string{`{"type":"tool_call","id":"a","name":"f","input":{}}`}, agent.FinishToolCalls, true, ""},
+		{"an older call that is no object", []string{chunk(`{"content":"Hi","function_call":""}`), chunk(`{"content":".","function_call":[]}`), finish("stop")}, []string{"say Hi", "say ."}, []string{`{"type":"text","text":"Hi."}`}, agent.FinishStop, true, ""},
 		{"an older call that is none", []string{chunk(`{"content":"Hi.","function_call":{}}`), finish("stop")}, []string{"say Hi."}, []string{`{"type":"text","text":"Hi."}`}, agent.FinishStop, true, ""},
 		{"a call under the name that was sent", []string{chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"` + names.Fit("git.log") + `","arguments":"{}"}}]}`), finish("tool_calls")},
 			[]string{"call a git.log", "a + {}", "a = {}"}, []string{`{"type":"tool_call","id":"a","name":"git.log","input":{}}`}, agent.FinishToolCalls, true, ""},
