@@ -119,7 +119,7 @@ func saysOutdated(text, name string) bool {
 	_, some, _ := strings.Cut(text, someOutdated)
 	_, some, _ = strings.Cut(strings.TrimSuffix(some, "]"), ": ")
 	return strings.Contains(text, oneOutdated) || strings.Contains(text, allOutdated) ||
-		some != "" && slices.Contains(strings.Split(some, ", "), listable(name))
+		some != "" && strings.Contains(", "+some+", ", ", "+listable(name)+", ")
 }
 
 // leftOut tells the model what is left out, with as many names as there is room

@@ -22,6 +22,9 @@ func signed(part message.Part) bool {
 	return false
 }
 
+// isSigned tells whether a message holds signed thinking.
+func isSigned(m message.Message) bool { return slices.ContainsFunc(m.Content.Parts, signed) }
+
 // touch notes that the item at a place is changed, and takes out the signed
 // thinking behind it.
 func (p *plan) touch(at int) {

@@ -171,7 +171,8 @@ func (v *View) said(it *item) {
 	it.joined = !v.broken
 	v.broken = false
 	v.items = append(v.items, it)
-	if isInFront(it) {
+	// What stands in front changes what follows only where that is signed.
+	if isSystem(it) || isInFront(it) && (v.stack.exchange != nil || slices.ContainsFunc(v.stack.messages, isSigned)) {
 		v.restack()
 		return
 	}

@@ -68,7 +68,7 @@ func readSized(ctx context.Context, f *found, limit int) (reading, error) {
 	case after.Size() > size:
 		r.whole = false
 		r.shown = fmt.Sprintf("the first %s bytes: it grew while it was read", wording.Number(size))
-	case !f.isAs(after):
+	case f.at.onDisk() && !f.isAs(after):
 		r.note = "it changed while it was read"
 	case int64(n) == size && !f.at.onDisk():
 		on, err := readOn(ctx, f, r.head, limit)

@@ -178,6 +178,28 @@ func TestNoCommitsYet(t *testing.T) {
 	}
 }
 
+// A folder of the branch's name holds other branches, and is no branch that is broken.
+func TestNoCommitsYetBesideOtherBranches(t *testing.T) {
+	r := newRepository(t)
+	must(t, os.MkdirAll(filepath.Join(r.dir, ".git/refs/heads/main"), 0o755))
+	if c := r.load(mention.GitDiff{}); c.Note != "there are no commits yet" {
+		t.Errorf("note %q, text %q", c.Note, c.Text)
+	}
+}
+
+// What git warns of while it finds a change is no failure.
+func TestSubmoduleThatGitWarnsOf(t *testing.T) {
+	inner := newRepository(t)
+	inner.commit("inner", map[string]string{"i": "1\n"})
+	r := newRepository(t)
+	r.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.dir, "sub")
+	r.commit("first", nil)
+	sub := repository{t, filepath.Join(r.dir, "sub")}
+	sub.git("config", "core.autocrlf", "true")
+	sub.write(map[string]string{"i": "1\n2\n"})
+	wantText(t, r.load(mention.GitDiff{}), "[not shown: the changes in the submodule sub]\n[no other changes]\n")
+}
+
 func TestBrokenHead(t *testing.T) {
 	r := newRepository(t)
 	r.write(map[string]string{".git/refs/heads/main": strings.Repeat("1", 40) + "\n"})

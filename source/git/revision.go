@@ -83,8 +83,8 @@ func (a *asking) unborn(ctx context.Context) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			_, err = os.Lstat(filepath.FromSlash(file))
-			return err != nil, nil
+			info, err := os.Lstat(filepath.FromSlash(file))
+			return err != nil || info.IsDir(), nil // a folder holds branches below the name
 		}
 	}
 	if f := (*failure)(nil); errors.As(err, &f) {

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/internal/wording"
@@ -17,6 +18,10 @@ import (
 
 // maxSubmodules is how many submodules are looked into.
 const maxSubmodules = 100
+
+// submodulesTime is how long looking into submodules may take, so that the diff is
+// not lost for them.
+const submodulesTime = 10 * time.Second
 
 // changedSubmodules returns those of the submodules in which something is changed
 // that is not committed there, and notes which could not be looked into. Left is
@@ -26,18 +31,20 @@ const maxSubmodules = 100
 // submodule's configuration counts. Here each is a repository like the first, with
 // all its programs turned off.
 func (a *asking) changedSubmodules(ctx context.Context, paths []string, left *int) (changed []string, err error) {
+	limited, cancel := context.WithTimeout(ctx, submodulesTime)
+	defer cancel()
 	over := 0
 	for _, path := range paths {
 		if !a.isCheckedOut(path) {
 			continue
 		}
-		if *left == 0 {
+		if *left == 0 || limited.Err() != nil {
 			over++
 			continue
 		}
 		*left--
 		sub := &asking{mention: a.mention, dir: a.full(path), git: command{program: a.git.program, dir: a.full(path)}}
-		is, err := sub.isChanged(ctx, left)
+		is, err := sub.isChanged(limited, left)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -77,7 +84,7 @@ func (a *asking) isChanged(ctx context.Context, left *int) (bool, error) {
 		return false, err
 	}
 	err = a.git.run(ctx, "", drain, "diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", base, "--")
-	if f := (*failure)(nil); errors.As(err, &f) && f.code == 1 && f.said == "" {
+	if f := (*failure)(nil); errors.As(err, &f) && f.code == 1 {
 		return true, nil
 	} else if err != nil {
 		return false, err
