@@ -25,6 +25,9 @@ func Name(m mention.Mention, style Style, detail int) string {
 		if m.Path != "" {
 			name = pathName(m.Path, style, 1)
 		}
+		if m.Last == 0 { // to the end, which Zed has no word for
+			return fmt.Sprintf("%s (%d:)", name, m.First)
+		}
 		return fmt.Sprintf("%s (%d:%d)", name, m.First, m.Last)
 	case mention.Symbol:
 		return m.Name

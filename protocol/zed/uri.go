@@ -142,6 +142,9 @@ func escapePath(path string, style Style) string {
 }
 
 func spellSelection(m mention.Selection, style Style) ([]string, error) {
+	if m.First > 0 && m.Last == 0 {
+		return nil, fmt.Errorf("line %d to the end: name the last line: %w", m.First, ErrNoURI)
+	}
 	if err := checkLines(m.First, m.Last); err != nil {
 		return nil, err
 	}
