@@ -51,8 +51,10 @@ func parsePattern(text string, ignoreCase bool) (pattern, error) {
 	if p.expression, err = regexp.Compile(tree.String()); err != nil {
 		return pattern{}, err
 	}
-	// ripgrep does not find \B beside letters that are not ASCII.
-	if !has(tree, syntax.OpNoWordBoundary) && endsSimply(tree) {
+	// ripgrep does not find \B beside letters that are not ASCII, nor all of \b where
+	// a line begins behind an empty one.
+	bound := has(tree, syntax.OpWordBoundary) && has(tree, syntax.OpBeginLine)
+	if !bound && !has(tree, syntax.OpNoWordBoundary) && endsSimply(tree) {
 		p.foreign = foreign(tree)
 	}
 	return p, nil

@@ -106,6 +106,15 @@ func TestSearchWithholdsSecrets(t *testing.T) {
 	})
 }
 
+// A word and a line that begin at once are found with ripgrep and without it.
+func TestSearchForAWordAtTheBeginningOfALine(t *testing.T) {
+	both(t, map[string]string{"a": "\na"}, func(t *testing.T, p *place) {
+		for _, pattern := range []string{`\b^`, `^\b`, `^\ba`} {
+			contains(t, p.ok(t, "search", args{"pattern": pattern}), "a:2: a\n")
+		}
+	})
+}
+
 // judge is the search as one would describe it.
 func judge(files map[string]string, expression string, ignoreCase bool) string {
 	if ignoreCase {
