@@ -19,6 +19,26 @@ func placeholder(value string) bool {
 	return false
 }
 
+// sort narrows the class of a character to digit, upperCase or lowerCase; zero is
+// something else.
+func (class alphabet) sort() alphabet {
+	switch {
+	case class&digit != 0:
+		return digit
+	case class&upperCase != 0:
+		return upperCase
+	case class&lowerCase != 0:
+		return lowerCase
+	}
+	return 0
+}
+
+// turns reports whether two characters of different sorts meet as they do not in a
+// word. From a capital to a small letter is how a word begins.
+func turns(before, class alphabet) bool {
+	return class != before && class != 0 && before != 0 && !(before == upperCase && class == lowerCase)
+}
+
 // random reports whether a value reads like generated characters rather than
 // like words: both letters and digits, nearly no repetition, and changes of
 // class all over it. An identifier changes class where its words meet, once in
@@ -31,23 +51,16 @@ func random(value string) bool {
 	digits, letters, separators, changes, longest, humps, capitals := 0, 0, 0, 0, 0, 0, 0
 	table, before, same := classes(), alphabet(0), 0
 	for i := range len(value) {
-		class := table[value[i]]
-		switch {
-		case class&digit != 0:
+		class := table[value[i]].sort()
+		switch class {
+		case digit:
 			digits++
-			class = digit
-		case class&upperCase != 0:
+		case upperCase, lowerCase:
 			letters++
-			class = upperCase
-		case class&lowerCase != 0:
-			letters++
-			class = lowerCase
 		default:
 			separators++
-			class = 0
 		}
-		// From a capital to a small letter is how a word begins.
-		if class != before && class != 0 && before != 0 && !(before == upperCase && class == lowerCase) {
+		if turns(before, class) {
 			changes++
 		}
 		if before == lowerCase && class == upperCase {

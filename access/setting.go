@@ -121,26 +121,18 @@ func chosenPassword(value string) bool {
 	digits, letters, changes := 0, 0, 0
 	table, before := classes(), alphabet(0)
 	for i := range len(value) {
-		class := table[value[i]]
+		class := table[value[i]].sort()
 		switch {
 		case value[i] <= ' ' || value[i] >= 0x7f:
 			return false
-		case class&digit != 0:
+		case class == digit:
 			digits++
-			class = digit
-		case class&upperCase != 0:
+		case class != 0:
 			letters++
-			class = upperCase
-		case class&lowerCase != 0:
-			letters++
-			class = lowerCase
-		case class&(underscore|hyphen|dot|base64Sign|padding) != 0:
-			class = 0 // between the words of a name
-		default:
-			class = signs
+		case table[value[i]]&(underscore|hyphen|dot|base64Sign|padding) == 0:
+			class = signs // and not what stands between the words of a name
 		}
-		// From a capital to a small letter is how a word begins.
-		if class != before && class != 0 && before != 0 && !(before == upperCase && class == lowerCase) {
+		if turns(before, class) {
 			changes++
 		}
 		before = class

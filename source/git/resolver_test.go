@@ -189,12 +189,7 @@ func TestNoCommitsYetBesideOtherBranches(t *testing.T) {
 
 // What git warns of while it finds a change is no failure.
 func TestSubmoduleThatGitWarnsOf(t *testing.T) {
-	inner := newRepository(t)
-	inner.commit("inner", map[string]string{"i": "1\n"})
-	r := newRepository(t)
-	r.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.dir, "sub")
-	r.commit("first", nil)
-	sub := repository{t, filepath.Join(r.dir, "sub")}
+	r, sub := withSubmodule(t)
 	sub.git("config", "core.autocrlf", "true")
 	sub.write(map[string]string{"i": "1\n2\n"})
 	wantText(t, r.load(mention.GitDiff{}), "[not shown: the changes in the submodule sub]\n[no other changes]\n")
@@ -309,13 +304,18 @@ func TestLinkedWorkTree(t *testing.T) {
 	}
 }
 
-func TestSubmodule(t *testing.T) {
+// withSubmodule returns a repository with a submodule, in which there is a file i.
+func withSubmodule(t *testing.T) (r, sub repository) {
 	inner := newRepository(t)
 	inner.commit("inner", map[string]string{"i": "1\n"})
-	r := newRepository(t)
+	r = newRepository(t)
 	r.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.dir, "sub")
 	r.commit("first", nil)
-	sub := repository{t, filepath.Join(r.dir, "sub")}
+	return r, repository{t, filepath.Join(r.dir, "sub")}
+}
+
+func TestSubmodule(t *testing.T) {
+	r, sub := withSubmodule(t)
 	wantText(t, r.load(mention.GitDiff{}), "[no changes: the work tree is as HEAD is]\n")
 	sub.write(map[string]string{"i": "2\n"})
 	wantText(t, sub.load(mention.GitDiff{}), change("i", "1", "2"))
