@@ -113,3 +113,26 @@ func TestSignedThinkingBehindContentsInFront(t *testing.T) {
 		})
 	}
 }
+
+// What is gone because of something new in front stays gone when more comes to
+// stand in front, and when only that is undone.
+func TestThinkingDoesNotComeBackWithMoreInFront(t *testing.T) {
+	c := rehearse(t, session.NewPolicy(0))
+	c.text(message.System, "Be kind.")
+	c.text(message.User, "one")
+	c.say(session.Said{Message: message.Message{Role: message.Assistant, Content: message.Of(message.Thinking{Thinking: "hm", Signature: "c2ln"}, message.Text{Text: "two"})}})
+	c.text(message.System, "Be brief.")
+	c.say(session.Said{Message: session.AtTop(message.Message{Role: message.Developer, Content: message.Of(contextOf("a.md", "a", ""))})})
+	c.text(message.User, "three")
+	c.say(session.Said{Message: message.Message{Role: message.Assistant, Content: message.Of(message.Thinking{Thinking: "ah", Signature: "c2ln"}, message.Text{Text: "four"})}})
+	before := texts(c.view.Request())
+	if slices.ContainsFunc(before, func(m string) bool { return strings.Contains(m, "hm") }) {
+		t.Errorf("the request is %s", strings.Join(before, "|"))
+	}
+	head := c.view.Head()
+	c.text(message.User, "five")
+	c.undo(head)
+	if have := texts(c.view.Request()); !slices.Equal(have, before) {
+		t.Errorf("the request is %s", strings.Join(have, "|"))
+	}
+}

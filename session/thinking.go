@@ -69,24 +69,28 @@ func withoutSigned(m message.Message) message.Message {
 }
 
 // unbound is how many items, from the first on, were said before something that
-// now stands in front of them, and in turns that were over then.
+// now stands in front of them, and in turns that were over then. All that stands
+// in front counts, not only the last: what it has unbound stays so.
 func (v *View) unbound() int {
-	last := v.front()
-	if last <= 0 {
-		return 0
-	}
-	before := v.items[:last]
-	if m := before[last-1].said; m.Role == message.Assistant {
-		if calls, _ := exchanged(m); len(calls) == 0 {
-			return last
+	unbound, ask := 0, -1
+	for i, it := range v.items {
+		switch {
+		case asks(it.said) && !isInFront(it):
+			ask = i
+		case i == 0 || !isInFront(it):
+		case ask < 0 || isAnswer(v.items[i-1].said):
+			unbound = i
+		default:
+			unbound = max(unbound, ask)
 		}
 	}
-	for i, it := range slices.Backward(before) {
-		if asks(it.said) {
-			return i
-		}
-	}
-	return last
+	return unbound
+}
+
+// isAnswer tells whether a message ends a turn.
+func isAnswer(m message.Message) bool {
+	calls, _ := exchanged(m)
+	return m.Role == message.Assistant && len(calls) == 0
 }
 
 // front is the place of the last item that stands in front, negative if there is
