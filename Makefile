@@ -36,9 +36,9 @@ long: ## the sessions at their full length, which the race detector has no time 
 	@scripts/test -run '^(TestFiveHundredTurns|TestViewsOfRandomSessions)$$' ./session
 
 .PHONY: soak
-soak: ## the slow tests too: files with the build tag soak, and fuzzing
+soak: ## the slow tests too: files with the build tag soak, more random draws, and fuzzing
 	@scripts/need
-	@scripts/test $(if $(RACE),-race) -tags=soak -timeout=60m $(PKG)
+	@RAPID_CHECKS=1000 scripts/test $(if $(RACE),-race) -tags=soak -timeout=60m $(PKG)
 	@scripts/fuzz $(FUZZTIME) $(PKG)
 
 .PHONY: conformance
