@@ -3,6 +3,8 @@ package ampersat
 import (
 	"fmt"
 	"strings"
+
+	"github.com/ampersat/ampersat/blob"
 )
 
 // referAgain replaces what is not shown whole by a reference, where the model can
@@ -39,4 +41,35 @@ func (s seen) shownSo(b *block) (before *sight) {
 		before = one
 	}
 	return before
+}
+
+// referToTwins replaces what is sent before under another name by a reference, and
+// returns how many tokens that saves. Names of the same content are one block unless
+// the model has seen different things by them; so one may have changed, and the other
+// be new.
+func (p *Pipeline) referToTwins(blocks []*block) (saved int) {
+	sent := map[blob.Digest]*block{}
+	for _, b := range blocks {
+		if !b.content.isWhole() || isReference(b.context) || b.context.Base != "" {
+			continue
+		}
+		twin := sent[b.content.Source]
+		if twin == nil {
+			if b.context.Shown == "" {
+				sent[b.content.Source] = b
+			}
+			continue
+		}
+		c := b.whole()
+		c.Body, c.Shown, c.ChangedSince = "", referenceOnly, b.since
+		c.Text = twin.called().sameAsBefore()
+		if tokens := p.cost(c, 0); tokens < b.tokens {
+			saved += b.tokens - tokens
+			b.context, b.tokens, b.reason, b.outcome = c, tokens, sameContent(twin), Duplicate
+			if b.since != "" {
+				b.outcome = Changed
+			}
+		}
+	}
+	return saved
 }

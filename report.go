@@ -39,7 +39,7 @@ func (x *expansion) reports() []Report {
 			}
 		case it.block != nil && it.block.items[0] != it:
 			r.Outcome = Duplicate
-			r.Reason = "the same content as " + it.block.names[0]
+			r.Reason = sameContent(it.block)
 			if it.block.outcome == Partial {
 				r.Shown = it.block.context.Shown
 			}
@@ -68,10 +68,17 @@ func (r *Report) describe(b *block) {
 		r.Reason = strings.Trim(b.context.Text, "[]")
 	case b.context.Base != "":
 		r.Reason = "sent as a diff to what was shown in " + b.context.ChangedSince
+	case b.context.ChangedSince != "" && isReference(b.context):
+		r.Shown = ""
+		r.Reason = "changed since " + b.context.ChangedSince + "; " + b.reason
+	case b.outcome == Duplicate:
+		r.Shown = ""
 	case b.context.ChangedSince != "":
 		r.Reason = "changed since " + b.context.ChangedSince
 	}
 }
+
+func sameContent(b *block) string { return "the same content as " + b.names[0] }
 
 // describeFiles fills in what became of a mention of several files. What they
 // cost is in their own reports.

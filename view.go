@@ -125,14 +125,13 @@ func (s *seen) note(c message.Context, turn int) {
 		}
 		switch {
 		case isReference(c):
-			isBefore := before != nil && before.source == c.Source
 			if c.Lines+c.Symbol != "" && !isSince(before, s.named[piece{called: thing}]) {
 				continue // the whole file was seen later, and is what is meant
 			}
-			if isBefore {
-				s.confirmed(before)
-			}
-			if isBefore || !slices.ContainsFunc(s.whole[c.Source], func(other *sight) bool { return other.isMeantBy(c.Text) }) {
+			if !slices.ContainsFunc(s.whole[c.Source], func(other *sight) bool { return other.isMeantBy(c.Text, turn) }) {
+				if before != nil && before.source == c.Source {
+					s.confirmed(before)
+				}
 				continue
 			}
 			// The same as another thing, which can be seen.
@@ -163,25 +162,31 @@ func (b *block) reference(s *sight) message.Context {
 	ctx.Source = s.source // what it refers to: lines may be the same in another file
 	ctx.Text = fmt.Sprintf("[unchanged since turn %d, shown there]", s.turn)
 	if s.called != b.called() {
-		ctx.Text = s.sameAs()
+		ctx.Text = s.sameAs(s.turn)
 	}
-	ctx.Shown = "reference only"
+	ctx.Shown = referenceOnly
 	return ctx
 }
 
 // sameAs is what is said of another thing with the same content.
-func (s *sight) sameAs() string {
-	name := s.name
-	if s.kind != "" {
-		name += " (" + string(s.kind) + ")"
-	}
-	return fmt.Sprintf("[the same as %s, shown in turn %d]", name, s.turn)
+func (c called) sameAs(turn int) string {
+	return fmt.Sprintf("[the same as %s, shown in turn %d]", c, turn)
 }
 
-// isMeantBy reports whether the text of a reference is about this sight. Older
-// logs do not say the kind.
-func (s *sight) isMeantBy(text string) bool {
-	return text == s.sameAs() || text == (&sight{called: called{name: s.name}, turn: s.turn}).sameAs()
+// sameAsBefore is what is said of another thing with the same content in one turn.
+func (c called) sameAsBefore() string { return fmt.Sprintf("[the same as %s, shown before it]", c) }
+
+func (c called) String() string {
+	if c.kind == "" {
+		return c.name
+	}
+	return c.name + " (" + string(c.kind) + ")"
+}
+
+// isMeantBy reports whether the text of a reference in a turn is about this sight.
+// Older logs do not say the kind.
+func (s *sight) isMeantBy(text string, turn int) bool {
+	return text == s.sameAs(s.turn) || text == called{name: s.name}.sameAs(s.turn) || turn == s.turn && text == s.sameAsBefore()
 }
 
 // isOf reports whether a sight is of the source of a content as it is now. Older
@@ -196,7 +201,10 @@ func (s *sight) isOf(c *Content) bool {
 	return isReplaced && s.source == blob.Of([]byte(c.Text))
 }
 
-func isReference(c message.Context) bool { return c.Shown == "reference only" }
+// referenceOnly is how a context says that it only refers to one before it.
+const referenceOnly = "reference only"
+
+func isReference(c message.Context) bool { return c.Shown == referenceOnly }
 
 // compare decides what of a block is sent, by what the model has seen: all of
 // it, a reference, or what has changed.

@@ -53,7 +53,7 @@ type glimpse struct {
 
 var (
 	openTag   = regexp.MustCompile(`^<context_file paths="([^"]*)"(.*)>$`)
-	sameAs    = regexp.MustCompile(`^\[the same as (.*), shown in turn (\d+)\]$`)
+	sameAs    = regexp.MustCompile(`^\[the same as (.*), shown (?:in turn (\d+)|before it)\]$`)
 	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there\]$`)
 	cutBefore = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there: lines? .*\]$`)
 	someLines = regexp.MustCompile(` lines="(\d+)-(\d+)"`)
@@ -102,7 +102,10 @@ func (r *reader) block(text string) error {
 			r.believe(strings.TrimPrefix(name, "note "), body)
 		case sameAs.MatchString(body):
 			same := sameAs.FindStringSubmatch(body)
-			turn, _ := strconv.Atoi(same[2])
+			turn := r.turn
+			if same[2] != "" {
+				turn, _ = strconv.Atoi(same[2])
+			}
 			if kind := ofAKind.FindStringSubmatch(same[1]); kind != nil {
 				same[1] = kind[2] + " " + kind[1]
 			}
@@ -357,7 +360,7 @@ func TestModelCanReconstruct(t *testing.T) {
 		firstTurn := 1
 		was := map[int]disk{} // what there was in each turn
 		for range rapid.IntRange(1, 20).Draw(t, "turns") {
-			switch rapid.IntRange(0, 7).Draw(t, "event") {
+			switch rapid.IntRange(0, 8).Draw(t, "event") {
 			case 0, 1:
 				name := rapid.SampledFrom(names).Draw(t, "changed")
 				lines := strings.SplitAfter(d[name], "\n")
@@ -377,6 +380,10 @@ func TestModelCanReconstruct(t *testing.T) {
 				turn := rapid.IntRange(1, len(was)+1).Draw(t, "as in turn")
 				for name, text := range was[turn] {
 					d[name] = text
+				}
+			case 7:
+				if text, ok := d[rapid.SampledFrom(names).Draw(t, "copied")]; ok {
+					d[rapid.SampledFrom(names).Draw(t, "to")] = text
 				}
 			}
 			asked := rapid.SliceOfNDistinct(rapid.SampledFrom(parts), 0, 4, rapid.ID).Draw(t, "asked")
@@ -510,14 +517,19 @@ func (r *reader) sawOtherwise(name, lines string, was map[int]disk, is disk) (tu
 }
 
 // evict takes the blocks of a file out of the view, as compaction does: a base
-// goes with its diffs, and with it whatever else the block named.
+// goes with its diffs and what refers to it, and with it whatever else the block named.
 func evict(view []message.Message, name string) []message.Message {
 	gone := map[string]bool{name: true}
 	for before := 0; before < len(gone); {
 		before = len(gone)
 		for _, m := range view {
 			for _, part := range m.Content.Parts {
-				if c, ok := part.(message.Context); ok && slices.ContainsFunc(c.Names, func(n string) bool { return gone[n] }) {
+				c, ok := part.(message.Context)
+				if !ok {
+					continue
+				}
+				same := sameAs.FindStringSubmatch(c.Text)
+				if same != nil && gone[ofAKind.ReplaceAllString(same[1], "$1")] || slices.ContainsFunc(c.Names, func(n string) bool { return gone[n] }) {
 					for _, n := range c.Names {
 						gone[n] = true
 					}
@@ -697,6 +709,50 @@ func TestTheSameAsWhatIsShownNow(t *testing.T) {
 	turn := ampersat.Turn{Message: ampersat.Ask("@b.md").Message, View: ampersat.View{Messages: view}}
 	if s := prepare(t, p, turn); s.Reports[0].Outcome != ampersat.Loaded || !strings.Contains(rendered(s.Messages), "alpha") {
 		t.Errorf("%v\n%s", outcomes(s), rendered(s.Messages))
+	}
+}
+
+// The same content is sent once, also if the model has seen different things by its
+// names, and each name keeps what is true of it.
+func TestTwinsOfDifferentHistories(t *testing.T) {
+	for asked, want := range map[string][]string{
+		"@a.md @b.md": {`@a.md changed: changed since turn 1`, `@b.md duplicate: the same content as a.md`, "<context_file paths=\"b.md\" shown=\"reference only\">\n[the same as a.md, shown before it]"},
+		"@b.md @a.md": {`@b.md loaded: `, `@a.md changed: changed since turn 1; the same content as b.md`, "<context_file paths=\"a.md\" shown=\"reference only\" changed-since=\"turn 1\">\n[the same as b.md, shown before it]"},
+	} {
+		for _, place := range ampersat.Placements {
+			d := disk{"a.md": "alpha\n"}
+			p := pipeline(d)
+			p.Tools = func(_ mention.Mention, name string) (string, any, bool) {
+				return "read_file", map[string]string{"path": name}, true
+			}
+			view := prepare(t, p, ampersat.Ask("@a.md")).Messages
+			text := strings.Repeat("another text, which is not short\n", 20)
+			d["a.md"], d["b.md"] = text, text
+			turn := ampersat.Turn{Message: ampersat.Ask(asked).Message, View: ampersat.View{Messages: view}, Place: place}
+			stack := prepare(t, p, turn)
+			have := rendered(stack.All())
+			for _, r := range stack.Reports {
+				have += fmt.Sprintf("\n%s %s: %s", r.Written, r.Outcome, r.Reason)
+				if r.Shown != "" {
+					t.Errorf("of %s is said to be shown: %s", r.Written, r.Shown)
+				}
+			}
+			for _, line := range want {
+				if !strings.Contains(have, line) {
+					t.Errorf("%s: %q is not in\n%s", place, line, have)
+				}
+			}
+			if n := strings.Count(have, text); n != 1 {
+				t.Errorf("%s: it is sent %d times\n%s", place, n, have)
+			}
+			view = append(view, stack.Messages...)
+			if place == ampersat.Before {
+				again := prepare(t, p, ampersat.Turn{Message: ampersat.Ask("@a.md @b.md").Message, View: ampersat.View{Messages: view}})
+				if again.Reports[0].Outcome != ampersat.Unchanged || again.Reports[1].Outcome.Bad() || strings.Contains(rendered(again.Messages), text) {
+					t.Errorf("sent again\n%s", rendered(again.Messages))
+				}
+			}
+		}
 	}
 }
 
