@@ -94,7 +94,8 @@ type Store interface {
 
 	// Delete removes a session and its log. Its forks, its children and all
 	// blobs stay, those included that no other session names: what a mentioned
-	// file held can still be read by its digest, as long as the store is there.
+	// file held can still be read by its digest, unless the store has a way to
+	// remove what nobody names.
 	// While the session is held it is a [*HeldError], for the holder as well:
 	// release first.
 	Delete(ctx context.Context, id ID) error

@@ -219,7 +219,7 @@ func sessionRemoveCommand(io streams) *cobra.Command {
 	var yes bool
 	command := &cobra.Command{
 		Use:   "rm SESSION...",
-		Short: "Remove sessions for good",
+		Short: "Remove sessions for good, with what no other mentions",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -257,6 +257,14 @@ func removeSessions(ctx context.Context, io streams, a *app.App, names []string,
 		if err := a.Remove(ctx, m.ID); err != nil {
 			return fmt.Errorf("remove session %s: %w", shortID(m.ID), busy(err))
 		}
+	}
+	err = a.Prune(ctx)
+	if errors.Is(err, app.ErrOthers) {
+		fmt.Fprintf(io.err, "ampersat: what was mentioned there is still kept, since %v; it goes with the next \"session rm\" while none has\n", err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("the conversation is removed; what was mentioned in it is still kept: %w", err)
 	}
 	return nil
 }

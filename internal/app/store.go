@@ -58,12 +58,19 @@ func (a *App) openStore(ctx context.Context) (session.Store, error) { return a.S
 func (a *App) Close() error {
 	err := errors.Join(a.diagnostics.Close(), a.servers.close())
 	a.store.mu.Lock()
-	defer a.store.mu.Unlock()
 	a.store.closed = true
+	a.store.mu.Unlock()
+	return errors.Join(err, a.closeStore())
+}
+
+// closeStore closes the store if it is open.
+func (a *App) closeStore() error {
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
 	if a.store.open == nil {
-		return err
+		return nil
 	}
-	err = errors.Join(err, a.store.open.Close())
+	err := a.store.open.Close()
 	a.store.open = nil
 	return err
 }
@@ -101,6 +108,23 @@ func (a *App) Remove(ctx context.Context, id session.ID) error {
 		return err
 	}
 	return store.Delete(ctx, id)
+}
+
+// ErrOthers says that another program has the store of sessions open.
+var ErrOthers = errors.New("another program has the sessions open")
+
+// Prune removes the contents that no session names, as those that were removed leave
+// them. It closes the store, and is an [ErrOthers] while another program has it open,
+// which may be about to name them.
+func (a *App) Prune(ctx context.Context) error {
+	if err := a.closeStore(); err != nil {
+		return err
+	}
+	_, err := sqlite.Prune(ctx, filepath.Join(a.UserDir, storeName))
+	if errors.Is(err, sqlite.ErrBusy) {
+		return ErrOthers
+	}
+	return err
 }
 
 // FindSession returns the session that a person names: by its id, by the first

@@ -94,7 +94,7 @@ func public() []any {
 		history.New, new(history.Resolver),
 		symbol.Outline, new(symbol.Resolver),
 		web.New, new(web.Resolver),
-		sqlite.Open, sqlite.Salvage, new(sqlite.Store),
+		sqlite.Open, sqlite.Prune, sqlite.Salvage, new(sqlite.Store),
 		tokens.Estimate, tokens.NewModels, tokens.ParseCount, new(tokens.Area), new(tokens.Calibration), new(tokens.Estimator), new(tokens.Models), new(tokens.Tiles),
 		tool.ListFilesSpec, tool.New, tool.ReadFileSpec, tool.Undo,
 	}

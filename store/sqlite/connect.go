@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,6 +52,12 @@ func common(mode string) []string {
 		"mode=" + mode, "_dqs=0", "_error_rc=1",
 		"_busy_timeout=" + milliseconds(patience), "_pragma=trusted_schema(0)", "_pragma=cell_size_check(1)",
 	}
+}
+
+// writable are the settings of a connection that writes: what was written survives
+// a crash, and what is deleted is overwritten.
+func writable() []string {
+	return append(common("rw"), "_txlock=immediate", "_synchronous=FULL", "_pragma=secure_delete(1)", "_pragma=journal_size_limit("+strconv.Itoa(walKept)+")")
 }
 
 // makePrivate sees to it that the file exists and that nobody else can read

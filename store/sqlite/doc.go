@@ -16,8 +16,8 @@
 //
 // The file, its -wal and its -shm are for their owner alone, and so is a folder
 // that Open creates. The log of a deleted session is overwritten. Contents that
-// are kept by digest (files as they were read, pictures, documents) stay until the
-// file is removed: other sessions may have them too.
+// are kept by digest (files as they were read, pictures, documents) stay, since other
+// sessions may have them too, until [Prune] removes those that none has.
 //
 // # Versions
 //

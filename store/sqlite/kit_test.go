@@ -19,7 +19,7 @@ import (
 const role = "AMPERSAT_SQLITE_TEST_ROLE"
 
 func TestMain(m *testing.M) {
-	roles := map[string]func(path string) error{"append": appendUntilKilled, "fight": fightForLease, "fill": appendUntilFull, "fight on": fightUntilKilled}
+	roles := map[string]func(path string) error{"append": appendUntilKilled, "fight": fightForLease, "fill": appendUntilFull, "fight on": fightUntilKilled, "hold": hold}
 	if name := os.Getenv(role); name != "" {
 		if err := roles[name](os.Args[1]); err != nil {
 			fmt.Fprintln(os.Stderr, err)

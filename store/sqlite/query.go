@@ -47,10 +47,11 @@ const (
 	selectBlob = `SELECT data FROM blob WHERE digest = ?`
 	hasBlob    = `SELECT count(*) FROM blob WHERE digest = ?`
 	insertBlob = `INSERT INTO blob (digest, data) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING`
+	deleteBlob = `DELETE FROM blob WHERE rowid = ?`
 )
 
 // writing are the statements that transactions run.
 var writing = [...]string{
 	selectFormat, selectMeta, selectState, insertSession, updateTitle, updateHead, deleteSession,
-	insertEntry, copyEntries, forkLandmarks, deleteEntries, nextToken, updateLease, insertBlob,
+	insertEntry, copyEntries, forkLandmarks, deleteEntries, nextToken, updateLease, insertBlob, deleteBlob,
 }

@@ -83,8 +83,7 @@ func open(ctx context.Context, path string, options Options) (*Store, error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	s.writer, err = connect(path, 1, append(common("rw"), "_txlock=immediate", "_synchronous=FULL", "_pragma=secure_delete(1)",
-		"_pragma=journal_size_limit("+strconv.Itoa(walKept)+")")...)
+	s.writer, err = connect(path, 1, writable()...)
 	if err != nil {
 		return nil, err
 	}
