@@ -137,7 +137,8 @@ func (s *seen) note(c message.Context, turn int) {
 			// The same as another thing, which can be seen.
 			now.whole, now.shown = true, ""
 		case c.Base != "":
-			now.whole = before != nil && before.whole && before.source == c.Base
+			// Calls that ran at the same time may bring the same difference twice.
+			now.whole = before != nil && before.whole && (before.source == c.Base || before.source == c.Source)
 		case c.Shown == "" && c.Source != "":
 			now.whole = true
 			if c.Lines == "" && c.Symbol == "" {

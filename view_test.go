@@ -712,6 +712,33 @@ func TestTheSameAsWhatIsShownNow(t *testing.T) {
 	}
 }
 
+// Calls that ran at the same time have each brought the same difference. The model
+// can put the file together all the same.
+func TestTheSameDifferenceTwice(t *testing.T) {
+	long := strings.Repeat("a line that stays as it is\n", 40)
+	d := disk{"a.md": long}
+	p := pipeline(d)
+	view := prepare(t, p, ampersat.Ask("@a.md")).Messages
+	turn := ampersat.Turn{View: ampersat.View{Messages: view}, Flat: true, Message: message.Message{Role: message.User,
+		Content: message.Of(message.Ref{Mention: mention.File{Path: "a.md"}, Written: "@a.md"})}}
+	d["a.md"] = long + "and one more\n"
+	var results []message.Part
+	for _, id := range []string{"one", "other"} {
+		result, err := message.PartResult(id, prepare(t, p, turn).Messages[0].Content.Parts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, result)
+	}
+	turn.View.Messages = append(view, message.Message{Role: message.Tool, Content: message.Of(results...)})
+	if turn.View.Seen()["a.md"] != blob.Of([]byte(d["a.md"])) {
+		t.Error("the file is not known any more")
+	}
+	if s := prepare(t, p, turn); s.Reports[0].Outcome != ampersat.Unchanged {
+		t.Errorf("it is sent again:\n%s", rendered(s.Messages))
+	}
+}
+
 // The same content is sent once, also if the model has seen different things by its
 // names, and each name keeps what is true of it.
 func TestTwinsOfDifferentHistories(t *testing.T) {

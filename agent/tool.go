@@ -34,8 +34,11 @@ type Call struct {
 	ID string
 	// Input is the arguments, a JSON object.
 	Input jsontext.Value
-	// View is what the model can see, so that it is not sent twice. Calls that run
-	// at the same time share it: do not change what is in it.
+	// View is what the model can see, so that it is not sent twice. To a call that
+	// reads or fetches belongs what the calls before it in the same message have
+	// shown; to one that writes or runs a program only what the model had seen when
+	// it called. Calls that run at the same time share it: do not change what is in
+	// it.
 	View ampersat.View
 	// Output, if set, is told what a tool has to show while it runs. It is safe
 	// for concurrent use; once Run has returned it does nothing.

@@ -139,6 +139,45 @@ func TestWhatReadsRunsAtTheSameTimeAndWhatWritesWaits(t *testing.T) {
 		"note acting", "note acting", "tool: =(no output) =(no output) =changed =changed", "prepared", "assistant: done")
 }
 
+// What reads is given what the calls before it have shown. What writes is judged by
+// what the model had seen when it called.
+func TestTheViewOfTheCallsOfOneMessage(t *testing.T) {
+	var mu sync.Mutex
+	views := map[string][]string{}
+	given := func(name string) func(context.Context, Call) (Result, error) {
+		return func(_ context.Context, c Call) (Result, error) {
+			paired(t, c.View.Messages)
+			mu.Lock()
+			defer mu.Unlock()
+			for _, m := range c.View.Messages {
+				if m.Role == message.Tool {
+					views[c.ID] = append(views[c.ID], brief(m))
+				}
+			}
+			// It is a list of the call's own, whatever is in it.
+			_ = append(c.View.Messages, message.Message{Role: message.Tool, Content: message.Of(message.TextResult("nobody", "spoilt"))})
+			return Result{Parts: []message.Part{message.Text{Text: name + " " + c.ID[len(c.ID)-1:]}}}, nil
+		}
+	}
+	calls := []string{"look", `{}`, "look", `{}`, "change", `{}`, "nothing", `{}`, "look", `{}`, "change", `{}`, "change", `{}`, "look", `{}`}
+	w := newWorld(t, &scripted{steps: []step{call(calls...)}}, func(c *Config) {
+		c.Tools = []Tool{probe{name: "look", effect: Reads, run: given("look")}, probe{name: "change", effect: Writes, run: given("change")}}
+	})
+	w.ask("go")
+	first := []string{"=look 0 =look 1", "=change 2"}
+	missing := `there is no tool called "nothing"; there are look, change`
+	want := map[string][]string{
+		"call_1_4": first,
+		"call_1_7": append(slices.Clip(first), "=error: "+missing+" =look 4", "=change 5", "=change 6"),
+	}
+	if diff := cmp.Diff(want, views); diff != "" {
+		t.Errorf("-want +have\n%s", diff)
+	}
+	if shown := w.View().Messages; len(shown) != 4 {
+		t.Errorf("the conversation has %d messages", len(shown))
+	}
+}
+
 func TestCallsThatCannotBeRun(t *testing.T) {
 	broken := func(raw string) step {
 		quoted, _ := jsontext.AppendQuote(nil, raw)

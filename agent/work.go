@@ -54,13 +54,18 @@ type job struct {
 // What only reads runs at the same time; what writes or runs a program waits
 // for those before it, since a model that asks for an edit and a test in one
 // breath means them in this order.
+//
+// What reads is given a view that has what the calls before it have shown, since
+// that is what the model will read before it. What writes is not: the model had
+// seen none of that when it called.
 func (t *turn) work(ctx context.Context, calls []message.ToolCall, view ampersat.View) []*job {
 	jobs := make([]*job, len(calls))
 	for i, call := range calls {
 		jobs[i] = &job{call: call}
 	}
+	after := ampersat.View{Messages: slices.Clip(view.Messages), FirstTurn: view.FirstTurn}
 	for at := 0; at < len(jobs); {
-		batch := 0
+		batch, seen := 0, after
 		for at+batch < len(jobs) {
 			j := jobs[at+batch]
 			if j.tool == nil && !j.done {
@@ -72,13 +77,25 @@ func (t *turn) work(ctx context.Context, calls []message.ToolCall, view ampersat
 			}
 			batch++
 			if alone {
+				seen = view
 				break
 			}
 		}
-		t.runAll(ctx, jobs[at:at+batch], view)
+		seen.Messages = slices.Clip(seen.Messages) // whoever appends to it does so elsewhere
+		t.runAll(ctx, jobs[at:at+batch], seen)
+		after.Messages = append(after.Messages, exchange(jobs[at:at+batch])...)
 		at += batch
 	}
 	return jobs
+}
+
+// exchange returns calls with their results, as the model will see them.
+func exchange(jobs []*job) []message.Message {
+	var calls, results []message.Part
+	for _, j := range jobs {
+		calls, results = append(calls, j.call), append(results, j.result)
+	}
+	return []message.Message{{Role: message.Assistant, Content: message.Of(calls...)}, {Role: message.Tool, Content: message.Of(results...)}}
 }
 
 // plan finds the tool of a call and asks whether it may be run. A call that may

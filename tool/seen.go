@@ -11,8 +11,8 @@ import (
 )
 
 // ledger is what the tools have written themselves. Several calls may stand in
-// one message of the model, and the view that they are given is that before the
-// first of them.
+// one message of the model, and the view that those which write are given is that
+// before the first of them.
 type ledger struct {
 	mu sync.Mutex
 	// from leads from each text of a file that was written back to the one
