@@ -45,8 +45,7 @@ func kindOfStatus(status int, body string) ErrorKind {
 		return ErrUnavailable
 	case status >= 400 && says("content_filter", "content management policy", "responsible_ai_policy"):
 		return ErrContentFilter
-	case status == 413, status >= 400 && says("context_length_exceeded", "prompt is too long", "maximum context length",
-		"exceeds the context window", "context window exceed", "input token count", "request_too_large"):
+	case status == 413, status >= 400 && says(tooLong...):
 		return ErrContextLength
 	case status >= 400:
 		return ErrInvalidRequest
@@ -55,6 +54,27 @@ func kindOfStatus(status int, body string) ErrorKind {
 		// provider at all.
 		return ErrConfiguration
 	}
+}
+
+// tooLong is how servers say that a request does not fit the model, in small
+// letters. Each is said of nothing else: a wrong guess would throw out what the
+// model still needs.
+var tooLong = []string{
+	"context_length_exceeded", "maximum context length", "exceeds the context window", "context window exceed", "request_too_large",
+	// Anthropic: the prompt alone, with the output that is asked for, and in pictures
+	// and pages.
+	"prompt is too long", "exceed context limit", "too much media", "too many images and documents",
+	"input token count",                                       // Gemini
+	"exceed_context_size_error", "the available context size", // llama.cpp
+	"greater than the context length", "truncate prompt with n_keep", "when context the overflows", // LM Studio, by its age
+	"exceeded max context length",            // Ollama
+	"too long to fit into the model",         // vLLM
+	"longer than the model's context length", // Together
+	"input is too long for requested model",  // Bedrock
+	"maximum prompt length is",               // xAI
+	"reduce the length of the messages",      // Groq
+	"prompt token count",                     // Copilot
+	"exceeded model token limit",             // Kimi
 }
 
 // ParseRetryAfter reads the Retry-After header: seconds, or a date. It returns

@@ -34,6 +34,9 @@ func FromBody(status int, body []byte) *message.Error {
 		if status == 0 && said.Number >= 400 {
 			status = said.Number
 		}
+		if status == 0 && errors.Is(message.FromStatus(http.StatusBadRequest, string(body)), message.ErrContextLength) {
+			status = http.StatusBadRequest // some servers begin to answer before they count
+		}
 		if status == 0 {
 			status = http.StatusInternalServerError
 		}
