@@ -29,7 +29,7 @@ import (
 //   - [message.ErrInvalidToolCall] if the answer is complete, but the arguments
 //     of a tool call in it are not an object. The call is in the content, with
 //     what the model wrote in its Extra as "raw_arguments", so that it can be
-//     told;
+//     told; if no call is in it, nothing of one could be read, and a turn fails;
 //   - whatever the provider said.
 //
 // A stream can be ranged over once. To stop early, break: the connection is

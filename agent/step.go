@@ -120,7 +120,9 @@ func (t *turn) settle(ctx context.Context, end message.MessageEnd, at session.Se
 		Prepared: at, Usage: response.Usage, Degradations: response.Degradations, FinishReason: response.FinishReason,
 	}
 	t.answer.Message, t.answer.At, t.answer.FinishReason = said.Message, 0, response.FinishReason
-	whole := failure == nil || errors.Is(failure, message.ErrInvalidToolCall)
+	// A call that cannot be read is told to the model in its result. If there is no
+	// call, nobody would learn of it.
+	whole := failure == nil || errors.Is(failure, message.ErrInvalidToolCall) && len(response.ToolCalls) > 0
 	if !whole {
 		said.Interrupted = failure.Error()
 	}

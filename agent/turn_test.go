@@ -216,6 +216,28 @@ func TestCallsThatCannotBeRun(t *testing.T) {
 	}
 }
 
+// Of a call that cannot even be told the provider says only that there was one.
+func TestAnAnswerWhoseCallCannotBeTold(t *testing.T) {
+	unreadable := &message.Error{Kind: message.ErrInvalidToolCall, Provider: "scripted", Message: "the model wrote a call that cannot be read"}
+	for text, kept := range map[string]string{"": "", "I will look.": "assistant: I will look. (interrupted)"} {
+		w := newWorld(t, &scripted{steps: []step{func(context.Context, message.Request) Stream {
+			return func(yield func(message.Event, error) bool) {
+				end := message.MessageEnd{FinishReason: FinishError}
+				if text != "" {
+					end.Content = []message.Part{message.Text{Text: text}}
+				}
+				yield(end, unreadable)
+			}
+		}}}, nil)
+		if _, err := w.Turn(context.Background(), ampersat.Ask("go"), nil); !errors.Is(err, message.ErrInvalidToolCall) {
+			t.Errorf("%q: %v", text, err)
+		}
+		w.ask("again")
+		want := []string{"-", "user: go", "prepared", kept, "-", "user: again", "prepared", "assistant: done"}
+		wantLog(t, w, slices.DeleteFunc(want, func(line string) bool { return line == "" })...)
+	}
+}
+
 // What a tool of the program's own knows needs no permission; files do.
 func TestWithoutPermissionsNothingIsDoneButReading(t *testing.T) {
 	for subject, want := range map[string]string{"": "=the answer", "/project/a": "=error: know: not allowed: know: there is nobody to ask here"} {
