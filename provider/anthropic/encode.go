@@ -85,10 +85,18 @@ func (e *encoder) turn(said *dialogue.Turn) {
 	default:
 		sent.Content = e.blocks(said.Message, said.Parts)
 	}
-	if len(sent.Content) > 0 {
-		e.body.Messages = append(e.body.Messages, sent)
+	if len(sent.Content) == 0 {
+		return
 	}
+	if len(e.body.Messages) == 0 && sent.Role == "assistant" {
+		e.notes.AddAt(said.Message, "an answer that nothing of the user comes before", "the user says: "+goOn, "the API demands it")
+		e.body.Messages = append(e.body.Messages, turn{Role: "user", Content: []block{textBlock(goOn)}})
+	}
+	e.body.Messages = append(e.body.Messages, sent)
 }
+
+// goOn is what the user says where the API wants something said.
+const goOn = "Go on."
 
 func (e *encoder) assistant(sent *turn, index int, part message.Part) {
 	switch part := part.(type) {
@@ -150,8 +158,14 @@ func (e *encoder) result(index int, result dialogue.Result) block {
 			sent.IsError = false
 		}
 	}
+	if sent.IsError && len(sent.Content) == 0 {
+		sent.Content = []block{textBlock(saidNothing)} // or the API refuses it
+	}
 	return sent
 }
+
+// saidNothing is the result of a call that failed without a word.
+const saidNothing = "It failed, and said nothing."
 
 func (e *encoder) tools() {
 	if len(e.request.Tools) > 0 && !e.card.Tools {

@@ -67,6 +67,9 @@ func check(body jsontext.Value) error {
 	if len(b.Messages) == 0 {
 		return errors.New("messages: at least one message is required")
 	}
+	if b.Messages[0].Role != "user" {
+		return errors.New("messages: first message must use the \"user\" role")
+	}
 	ids := map[string]bool{}
 	var waiting []string // ids of the answer before, not answered yet
 	for i, m := range b.Messages {
@@ -116,6 +119,15 @@ func check(body jsontext.Value) error {
 					return fmt.Errorf("%s: unexpected tool_use_id %q: each tool_result must have a tool_use in the previous message, in order (%v)", at, id, waiting)
 				}
 				waiting = waiting[1:]
+				contents, _ := block["content"].([]any)
+				if block["is_error"] == true && len(contents) == 0 {
+					return fmt.Errorf("%s: content cannot be empty if `is_error` is true", at)
+				}
+				for _, content := range contents {
+					if text, is := content.(map[string]any)["text"].(string); is && strings.TrimSpace(text) == "" {
+						return fmt.Errorf("%s: text content blocks must contain non-whitespace text", at)
+					}
+				}
 			case "image", "document":
 				if m.Role != "user" {
 					return fmt.Errorf("%s: %s by %s", at, kind, m.Role)
