@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sort"
 	"strings"
 
 	"github.com/ampersat/ampersat"
@@ -133,18 +134,21 @@ func (t transcript) within(limit int) (text, shown string, err error) {
 	if t.summary != "" {
 		head = "Summary of what was said before:\n\n" + t.summary + "\n\n"
 	}
-	// The fewest turns first: a turn that does not fit ends it.
-	first := len(t.turns) - 1
-	if first < 0 {
+	last := len(t.turns) - 1
+	if last < 0 {
 		return text, "", nil // nobody said anything; the pipeline cuts it
 	}
-	text, err = t.render(t.turns[first])
-	for err == nil && first > 0 {
-		longer, failure := t.render(t.turns[first-1])
-		if err = failure; err != nil || len(head)+len(longer) > limit {
-			break
+	// A transcript that begins earlier is never shorter: where to begin is searched
+	// for by halves.
+	first := sort.Search(last, func(turn int) bool {
+		if err != nil {
+			return true
 		}
-		text, first = longer, first-1
+		text, err = t.render(t.turns[turn])
+		return len(head)+len(text) <= limit
+	})
+	if err == nil {
+		text, err = t.render(t.turns[first])
 	}
 	shown = fmt.Sprintf("turns %d-%d of %d", first+1, len(t.turns), len(t.turns))
 	if head != "" {

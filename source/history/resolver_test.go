@@ -88,6 +88,72 @@ func TestTheLastTurnsOfALongSession(t *testing.T) {
 	}
 }
 
+// As many turns as fit are shown, and not one more.
+func TestAllTurnsThatFitAreShown(t *testing.T) {
+	const turns = 12
+	r := talked(t, turns, "they agreed")
+	store, err := r.config.Open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := store.Get(context.Background(), "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := read(context.Background(), store, meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, _, err := all.within(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := len("Summary of what was said before:\n\nthey agreed\n\n")
+	for limit := 1; limit < len(whole); limit += 7 {
+		first := turns - 1
+		for first > 0 {
+			longer, err := all.render(all.turns[first-1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if head+len(longer) > limit {
+				break
+			}
+			first--
+		}
+		text, shown, err := all.within(limit)
+		if want := fmt.Sprintf("a summary and turns %d-%d of %d", first+1, turns, turns); err != nil || shown != want {
+			t.Fatalf("limit %d: %q, %v, want %q", limit, shown, err, want)
+		}
+		if rest, err := all.render(all.turns[first]); err != nil || !strings.HasSuffix(text, rest) {
+			t.Fatalf("limit %d: %v, %s", limit, err, text)
+		}
+	}
+}
+
+// Ten times the turns must not be a hundred times the work, however many of them
+// fit. What is counted is what the work allocates.
+func TestALongSessionIsReadInTimeThatGrowsWithIt(t *testing.T) {
+	work := func(turns int, share float64) float64 {
+		r := talked(t, turns, "they agreed")
+		whole, err := r.Resolve(context.Background(), query("s1", 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit := int(share * float64(len(whole.Text)))
+		return testing.AllocsPerRun(1, func() {
+			if content, err := r.Resolve(context.Background(), query("s1", limit)); err != nil || content.Shown == "" {
+				t.Fatalf("%q, %v", content.Shown, err)
+			}
+		})
+	}
+	for _, share := range []float64{0.01, 0.5, 0.99} {
+		if few, many := work(40, share), work(400, share); many > 30*few {
+			t.Errorf("with room for %v of it: %v allocations for 40 turns, %v for 400", share, few, many)
+		}
+	}
+}
+
 func TestASessionThatIsNotThere(t *testing.T) {
 	var miss *ampersat.Miss
 	if _, err := talked(t, 1, "").Resolve(context.Background(), query("nobody", 0)); !errors.As(err, &miss) || miss.Outcome != ampersat.Missing {
