@@ -66,7 +66,11 @@ func randomMessage(t *rapid.T, n int, open *[]string) message.Message {
 			if len(*open) > 0 && rapid.IntRange(0, 5).Draw(t, "matches") > 0 {
 				id = rapid.SampledFrom(*open).Draw(t, "id")
 			}
-			list = append(list, message.TextResult(id, words.Draw(t, "output")))
+			result := message.TextResult(id, words.Draw(t, "output"))
+			if rapid.IntRange(0, 3).Draw(t, "fails") == 0 {
+				result = failedResult(id, words.Draw(t, "complaint"))
+			}
+			list = append(list, result)
 		}
 		return results(list...)
 	case 10:
@@ -89,6 +93,7 @@ func randomThought(t *rapid.T) message.Part {
 		message.Thinking{Thinking: "unsigned"},
 		message.RedactedThinking{Data: "ZGF0YQ=="},
 		message.Thinking{Thinking: "foreign", Signature: "c2ln", Extra: jsontext.Value(`{"model":"another"}`)},
+		message.Thinking{Thinking: "of another provider", Signature: "c2ln", Extra: jsontext.Value(`{"provider":"another"}`)},
 		message.Thinking{Thinking: "sum", Content: []jsontext.Value{jsontext.Value(`"ZW5j"`), jsontext.Value(`"rs_1"`)}},
 		message.Reasoning{Summary: []jsontext.Value{jsontext.Value(`{"type":"summary_text","text":"s"}`)}},
 	}).Draw(t, "thought")

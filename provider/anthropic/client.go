@@ -98,6 +98,6 @@ func (p *Provider) Stream(ctx context.Context, request message.Request) agent.St
 	}
 	call := transport.Call{URL: p.url, Header: p.header, Body: body, Model: request.Model, Timeout: request.Timeout}
 	return p.client.Stream(ctx, call, card, degradations, func() transport.Decoder {
-		return &decoder{model: request.Model, names: names.Real(request.Tools)}
+		return &decoder{by: stamp{request.Model, p.name}, names: names.Real(request.Tools)}
 	})
 }

@@ -128,8 +128,11 @@ func (e *encoder) refused(signature string, extra jsontext.Value) string {
 	if signature == "" {
 		return "it has no signature"
 	}
-	if by := thoughtBy(extra); by != "" && by != e.request.Model {
+	switch by := stampOf(extra); {
+	case by.Model != "" && by.Model != e.request.Model:
 		return "it is of another model"
+	case by.Provider != "" && e.card.Provider != "" && by.Provider != e.card.Provider:
+		return "it is of another provider"
 	}
 	return ""
 }

@@ -16,8 +16,8 @@ import (
 
 // decoder reads the events of one answer.
 type decoder struct {
-	// model is the one that was asked for: its thinking is stamped with it.
-	model  string
+	// by is who was asked: the thinking is stamped with it.
+	by     stamp
 	names  map[string]string // of tools, by those on the wire
 	answer dialogue.Answer
 	extras map[string]*extra // of the blocks that have some, by their keys
@@ -96,11 +96,11 @@ func (d *decoder) begin(key string, raw jsontext.Value) ([]message.Event, error)
 		}
 		return d.answer.Text(key, b.Text), nil
 	case "thinking":
-		d.answer.Put(key, message.Thinking{Extra: stamp(d.model)})
+		d.answer.Put(key, message.Thinking{Extra: d.by.extra()})
 		d.answer.Sign(key, b.Signature)
 		return d.answer.Think(key, b.Thinking), nil
 	case "redacted_thinking":
-		d.answer.Put(key, message.RedactedThinking{Data: b.Data, Extra: stamp(d.model)})
+		d.answer.Put(key, message.RedactedThinking{Data: b.Data, Extra: d.by.extra()})
 	case "tool_use":
 		if real, changed := d.names[b.Name]; changed {
 			b.Name = real
@@ -180,23 +180,25 @@ func finish(reason string) string {
 	}
 }
 
-// stamp says by which model something was thought: the API takes back only what
-// the same model thought.
-func stamp(model string) jsontext.Value {
-	if model == "" {
-		return nil
-	}
-	name, _ := jsontext.AppendQuote(nil, model)
-	return jsontext.Value(`{"model":` + string(name) + `}`)
+// stamp says who thought something: the API takes back only what the same model
+// thought, and signed itself. A server of the same API under another name signs
+// otherwise, though its model may have the same name.
+type stamp struct {
+	Model    string `json:"model,omitzero"`
+	Provider string `json:"provider,omitzero"`
 }
 
-func thoughtBy(extra jsontext.Value) string {
-	if extra == nil {
-		return ""
+func (s stamp) extra() jsontext.Value {
+	extra, err := json.Marshal(s, lenient)
+	if err != nil || s == (stamp{}) {
+		return nil
 	}
-	var stamped struct {
-		Model string `json:"model"`
+	return extra
+}
+
+func stampOf(extra jsontext.Value) (by stamp) {
+	if extra != nil {
+		_ = json.Unmarshal(extra, &by) // without a stamp nobody knows
 	}
-	_ = json.Unmarshal(extra, &stamped) // without a stamp nobody knows
-	return stamped.Model
+	return by
 }

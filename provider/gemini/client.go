@@ -115,6 +115,6 @@ func (p *Provider) Stream(ctx context.Context, request message.Request) agent.St
 	}
 	call := transport.Call{URL: p.method(request.Model), Header: p.header, Body: body, Model: request.Model, Timeout: request.Timeout}
 	return p.client.Stream(ctx, call, card, degradations, func() transport.Decoder {
-		return &decoder{model: bareName(request.Model), names: names.Real(request.Tools)}
+		return &decoder{by: origin{Model: bareName(request.Model), Provider: p.name}, names: names.Real(request.Tools)}
 	})
 }

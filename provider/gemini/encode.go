@@ -136,6 +136,9 @@ func (e *encoder) thought(index int, thinking message.Thinking) []part {
 	case from.Model != "" && from.Model != e.model:
 		e.notes.AddAt(index, "thinking", "left out", "it is of another model")
 		return nil
+	case e.foreign(from):
+		e.notes.AddAt(index, "thinking", "left out", "it is of another provider")
+		return nil
 	case from.Model == "" && !isSignature(thinking.Signature), thinking.Content != nil:
 		// Thinking is often not signed here, but then it is stamped.
 		e.notes.AddAt(index, "thinking", "left out", "it is not known to be the model's own")

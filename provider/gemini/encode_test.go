@@ -59,6 +59,17 @@ func TestContents(t *testing.T) {
 			[]message.Message{user("a"), answer(called("1", own)), result("1", "b")},
 			`[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"name":"look","args":{}}` + skipped + `}]},` +
 				`{"role":"user","parts":[{"functionResponse":{"name":"look","response":{"output":"b"}}}]}]`},
+		{"nor is the model of another provider that has the same name", "gemini-3.5-flash",
+			[]message.Message{user("a"), answer(message.Thinking{Thinking: "hm", Extra: jsontext.Value(`{"model":"gemini-3.5-flash","provider":"proxy"}`)},
+				message.Text{Text: "b", Extra: jsontext.Value(`{"model":"gemini-3.5-flash","provider":"proxy","thought_signature":"c2ln"}`)},
+				called("1", `{"model":"gemini-3.5-flash","provider":"proxy","thought_signature":"c2ln","call_id":"x1"}`)), result("1", "b")},
+			`[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"},{"functionCall":{"name":"look","args":{}}` + skipped + `}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"look","response":{"output":"b"}}}]}]`},
+		{"the provider's own are", "gemini-3.5-flash",
+			[]message.Message{user("a"), answer(message.Thinking{Thinking: "hm", Extra: jsontext.Value(`{"model":"gemini-3.5-flash","provider":"gemini"}`)},
+				called("1", `{"model":"gemini-3.5-flash","provider":"gemini","thought_signature":"c2ln","call_id":"x1"}`)), result("1", "b")},
+			`[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"hm","thought":true},{"functionCall":{"id":"x1","name":"look","args":{}},"thoughtSignature":"c2ln"}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"id":"x1","name":"look","response":{"output":"b"}}}]}]`},
 		{"an older model needs no such word", "gemini-2.5-flash",
 			[]message.Message{user("a"), answer(called("1", own)), result("1", "b")},
 			`[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"name":"look","args":{}}}]},` +

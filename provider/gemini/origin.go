@@ -12,6 +12,9 @@ import (
 type origin struct {
 	// Model is the one that said it. Another model refuses its signatures.
 	Model string `json:"model,omitzero"`
+	// Provider is whose model it is: two may have models of the same name, and each
+	// refuses the signatures of the other. Older logs do not tell.
+	Provider string `json:"provider,omitzero"`
 	// Signature is the thought signature.
 	Signature string `json:"thought_signature,omitzero"`
 	// CallID is the id that the API gave to a call. One that it did not give is
@@ -40,10 +43,15 @@ func (o origin) extra() jsontext.Value {
 // origin reads the Extra of a part. It is empty if another model said the part.
 func (e *encoder) origin(extra jsontext.Value) origin {
 	from := readOrigin(extra)
-	if from.Model != e.model {
+	if from.Model != e.model || e.foreign(from) {
 		return origin{}
 	}
 	return from
+}
+
+// foreign reports whether a part is of another provider, as far as that is known.
+func (e *encoder) foreign(from origin) bool {
+	return from.Provider != "" && e.card.Provider != "" && from.Provider != e.card.Provider
 }
 
 // isSignature reports whether a signature of unknown origin may be one of this

@@ -21,7 +21,7 @@ func TestAnswersGoBackAsTheyCame(t *testing.T) {
 	const model = "gemini-2.5-flash"
 	rapid.Check(t, func(t *rapid.T) {
 		came := rapid.SliceOfN(rapid.Custom(randomPart), 1, 8).Draw(t, "parts")
-		d := &decoder{model: model}
+		d := &decoder{by: origin{Model: model, Provider: Name}}
 		for rest := came; len(rest) > 0; {
 			n := rapid.IntRange(1, len(rest)).Draw(t, "parts in this event")
 			parts, err := json.Marshal(rest[:n])

@@ -17,8 +17,8 @@ import (
 
 // decoder reads the events of one answer.
 type decoder struct {
-	// model is the one that was asked for: its parts are stamped with it.
-	model  string
+	// by is who was asked: the parts are stamped with it.
+	by     origin
 	names  map[string]string // of tools, by those on the wire
 	answer dialogue.Answer
 	// open is the kind of the part that more of may come, and parts counts them.
@@ -180,7 +180,9 @@ func (d *decoder) say(text dialogue.Delta, signature string) (events []message.E
 	if signature != "" {
 		// Nobody keeps a text without words, but the signature must be kept.
 		key, _ := d.key(whole)
-		d.answer.Put(key, message.Thinking{Extra: origin{Model: d.model, Said: true}.extra()})
+		from := d.by
+		from.Said = true
+		d.answer.Put(key, message.Thinking{Extra: from.extra()})
 		d.answer.Sign(key, signature)
 	}
 	return events
@@ -190,7 +192,8 @@ func (d *decoder) say(text dialogue.Delta, signature string) (events []message.E
 func (d *decoder) call(c *functionCall, signature string) []message.Event {
 	key, _ := d.key(whole)
 	d.calls++
-	from := origin{Model: d.model, Signature: signature, CallID: c.ID}
+	from := d.by
+	from.Signature, from.CallID = signature, c.ID
 	id := c.ID
 	if id == "" {
 		id = d.newID()
@@ -227,7 +230,9 @@ func (d *decoder) newID() string {
 }
 
 func (d *decoder) extra(signature string) jsontext.Value {
-	return origin{Model: d.model, Signature: signature}.extra()
+	from := d.by
+	from.Signature = signature
+	return from.extra()
 }
 
 // count takes over the counts that an event tells: they are totals.

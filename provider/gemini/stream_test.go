@@ -13,7 +13,7 @@ import (
 
 // read gives the events to a decoder.
 func read(events ...string) (d *decoder, said []message.Event, err error) {
-	d = &decoder{model: "gemini-3.5-flash"}
+	d = &decoder{by: origin{Model: "gemini-3.5-flash"}}
 	for _, event := range events {
 		more, err := d.Decode(sse.Event{Data: []byte(event)})
 		said = append(said, more...)
