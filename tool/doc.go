@@ -9,7 +9,9 @@
 // limits, the scan for secrets and the budget are the same, and so is what
 // happens across turns: a file that the model can still see as it is comes as a
 // short reference, one that has changed as a difference. Mentions in what a tool
-// has read are not followed.
+// has read are not followed. What a path means is decided in one place, for who
+// asks a person and for who reads, and a path is one of a file: no command is run
+// for it.
 //
 // search looks at the files on the disk that a listing would show. Where ripgrep is
 // installed it finds the files that matter; which lines of them match, and how

@@ -68,7 +68,7 @@ func (t *fetch) Run(ctx context.Context, call agent.Call) (agent.Result, error) 
 	if err != nil {
 		return agent.Result{}, err
 	}
-	result, _, err := t.read(ctx, call.View, mention.URL{URL: address.String()})
+	result, _, err := t.read(ctx, t.Pipeline, call.View, mention.URL{URL: address.String()})
 	if err != nil {
 		return result, fmt.Errorf("fetch %s: %w", address, err)
 	}

@@ -34,31 +34,31 @@ func ListFilesSpec() message.ToolSpec {
 	}
 }
 
-func (t *listFiles) arguments(input jsontext.Value) (a ListFiles, path string, err error) {
+func (t *listFiles) arguments(input jsontext.Value) (a ListFiles, at aim, err error) {
 	if a, err = arguments[ListFiles]("list_files", input); err == nil {
-		if path, err = t.path(a.Path); err != nil {
+		if at, err = t.aim(a.Path); err != nil {
 			err = fmt.Errorf("list_files: %w", err)
 		}
 	}
-	return a, path, err
+	return a, at, err
 }
 
 // Plan implements [agent.Tool].
 func (t *listFiles) Plan(input jsontext.Value) (agent.Action, error) {
-	_, path, err := t.arguments(input)
+	_, at, err := t.arguments(input)
 	if err != nil {
 		return agent.Action{}, err
 	}
-	return agent.Action{Effect: agent.Reads, Subject: folder(t.subject(path)), Summary: "list " + t.name(path)}, nil
+	return agent.Action{Effect: agent.Reads, Subject: folder(at.subject), Summary: "list " + t.name(at.path)}, nil
 }
 
 // Run implements [agent.Tool].
 func (t *listFiles) Run(ctx context.Context, call agent.Call) (agent.Result, error) {
-	a, _, err := t.arguments(call.Input)
+	a, at, err := t.arguments(call.Input)
 	if err != nil {
 		return agent.Result{}, err
 	}
-	result, report, err := t.read(ctx, call.View, readings(a.Path, func(namespace, path string) mention.Mention {
+	result, report, err := t.read(ctx, t.pipeline(at), call.View, at.mentions(func(namespace, path string) mention.Mention {
 		return mention.Directory{Namespace: namespace, Path: path}
 	})...)
 	switch {

@@ -41,12 +41,12 @@ func ReadFileSpec() message.ToolSpec {
 	}
 }
 
-func (t *readFile) arguments(input jsontext.Value) (a ReadFile, path string, err error) {
+func (t *readFile) arguments(input jsontext.Value) (a ReadFile, at aim, err error) {
 	if a, err = arguments[ReadFile]("read_file", input); err != nil {
-		return a, "", err
+		return a, aim{}, err
 	}
-	if path, err = t.path(a.Path); err != nil {
-		return a, "", fmt.Errorf("read_file: %w", err)
+	if at, err = t.aim(a.Path); err != nil {
+		return a, aim{}, fmt.Errorf("read_file: %w", err)
 	}
 	switch {
 	case a.First < 0 || a.Last < 0:
@@ -58,16 +58,16 @@ func (t *readFile) arguments(input jsontext.Value) (a ReadFile, path string, err
 	case a.Last > 0 && a.First == 0:
 		a.First = 1
 	}
-	return a, path, err
+	return a, at, err
 }
 
 // Plan implements [agent.Tool].
 func (t *readFile) Plan(input jsontext.Value) (agent.Action, error) {
-	a, path, err := t.arguments(input)
+	a, at, err := t.arguments(input)
 	if err != nil {
 		return agent.Action{}, err
 	}
-	action := agent.Action{Effect: agent.Reads, Subject: t.subject(path), Summary: "read " + t.name(path)}
+	action := agent.Action{Effect: agent.Reads, Subject: at.subject, Summary: "read " + t.name(at.path)}
 	if a.First > 0 {
 		action.Summary += fmt.Sprintf(", lines %d-%d", a.First, a.Last)
 	}
@@ -76,11 +76,11 @@ func (t *readFile) Plan(input jsontext.Value) (agent.Action, error) {
 
 // Run implements [agent.Tool].
 func (t *readFile) Run(ctx context.Context, call agent.Call) (agent.Result, error) {
-	a, _, err := t.arguments(call.Input)
+	a, at, err := t.arguments(call.Input)
 	if err != nil {
 		return agent.Result{}, err
 	}
-	result, _, err := t.read(ctx, call.View, readings(a.Path, func(namespace, path string) mention.Mention {
+	result, _, err := t.read(ctx, t.pipeline(at), call.View, at.mentions(func(namespace, path string) mention.Mention {
 		if a.First > 0 {
 			return mention.Selection{Namespace: namespace, Path: path, First: a.First, Last: a.Last}
 		}

@@ -197,10 +197,10 @@ func folder(path string) string {
 	return strings.TrimSuffix(path, string(filepath.Separator)) + string(filepath.Separator)
 }
 
-// prepare asks the pipeline for a mention that a model makes.
-func (k *kit) prepare(ctx context.Context, view ampersat.View, m mention.Mention) (ampersat.Stack, error) {
+// prepare asks a pipeline for a mention that a model makes.
+func (k *kit) prepare(ctx context.Context, p *ampersat.Pipeline, view ampersat.View, m mention.Mention) (ampersat.Stack, error) {
 	ref := message.Ref{Mention: m, Written: cmp.Or(m.String(), "@")}
-	return k.Pipeline.Prepare(ctx, ampersat.Turn{
+	return p.Prepare(ctx, ampersat.Turn{
 		Message: message.Message{Role: message.User, Content: message.Of(ref)},
 		Budget:  k.Budget,
 		View:    view,
@@ -209,10 +209,10 @@ func (k *kit) prepare(ctx context.Context, view ampersat.View, m mention.Mention
 }
 
 // read returns the first of some readings that exists, for the model.
-func (k *kit) read(ctx context.Context, view ampersat.View, readings ...mention.Mention) (agent.Result, ampersat.Report, error) {
+func (k *kit) read(ctx context.Context, p *ampersat.Pipeline, view ampersat.View, readings ...mention.Mention) (agent.Result, ampersat.Report, error) {
 	var first ampersat.Report
 	for i, m := range readings {
-		stack, err := k.prepare(ctx, view, m)
+		stack, err := k.prepare(ctx, p, view, m)
 		if err != nil {
 			return agent.Result{}, ampersat.Report{}, err
 		}
@@ -236,18 +236,4 @@ func (k *kit) read(ctx context.Context, view ampersat.View, readings ...mention.
 		return result, report, nil
 	}
 	return agent.Result{}, first, fmt.Errorf("%s", cmp.Or(first.Reason, "nothing there"))
-}
-
-// readings are the things that a model may mean by a path: a file of that name;
-// what a person would write with an @; a file in a collection.
-func readings(path string, of func(namespace, path string) mention.Mention) []mention.Mention {
-	list := []mention.Mention{of("", path)}
-	if rest, ok := strings.CutPrefix(path, "@"); ok {
-		list = append(list, of("", rest))
-		path = rest
-	}
-	if namespace, rest, ok := strings.Cut(path, ":"); ok && len(namespace) > 1 && !strings.ContainsAny(namespace, `/\`) {
-		list = append(list, of(namespace, rest))
-	}
-	return list
 }
