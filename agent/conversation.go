@@ -66,7 +66,8 @@ type Config struct {
 	Permissions *Permissions
 	// Policy says what the model sees of a long session; the zero value means the
 	// usual one. To change something of that, begin with [session.NewPolicy]. Its
-	// Window, if zero, is that of the model.
+	// Window, if zero, is that of the model, and its Provider and Model are those
+	// above.
 	Policy session.Policy
 	// Settings are the parameters of every request: limits, effort, time. Its
 	// messages, tools, model and blobs are the conversation's own.
@@ -198,6 +199,7 @@ func newConversation(config Config, id session.ID) (*Conversation, error) {
 		c.config.Policy = session.NewPolicy(window)
 	}
 	c.config.Policy.Window = cmp.Or(c.config.Policy.Window, window)
+	c.config.Policy.Provider, c.config.Policy.Model = config.Provider.Name(), config.Model
 	if c.config.Permissions == nil {
 		c.config.Permissions = &Permissions{Mode: ModeAutoRead}
 	}

@@ -184,3 +184,24 @@ func TestCompactByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A session goes on with a model whose window is smaller than what another has
+// counted, if what was said is short.
+func TestASmallerModelGoesOn(t *testing.T) {
+	large := func(ctx context.Context, request message.Request) Stream {
+		return func(yield func(message.Event, error) bool) {
+			yield(message.MessageEnd{Content: []message.Part{message.Text{Text: "hi"}}, FinishReason: FinishStop, Usage: &message.Usage{InputTokens: 50_000, OutputTokens: 10}}, nil)
+		}
+	}
+	w := newWorld(t, &scripted{window: 200_000, steps: []step{large, large}}, nil)
+	w.ask("x")
+	w.ask("y")
+	w.config.Model, w.config.Provider = "small", &scripted{window: 32_768}
+	var err error
+	if w.Conversation, err = Resume(t.Context(), w.config, w.ID()); err != nil {
+		t.Fatal(err)
+	}
+	if answer := w.ask("z"); brief(answer.Message) != "done" {
+		t.Errorf("%+v", answer)
+	}
+}

@@ -106,14 +106,12 @@ func (v *View) Compact(ctx context.Context, reason string, force bool) (Compacte
 	c := Compacted{
 		Epoch: v.Epoch() + 1, Strategy: string(v.policy.Strategy), Reason: cmp.Or(reason, p.fullness()) + b.remark, Through: v.head,
 		Decisions: decisions, Notice: p.notice(), NoticeBefore: p.noticeBefore(), TokensBefore: p.actual, TokensTarget: b.target,
+		Provider: p.by.provider, Model: p.by.model,
 	}
 	if err := v.summarize(ctx, p, &c, b); err != nil {
 		return Compacted{}, false, err
 	}
-	p.extra = v.policy.cost(c.notice())
-	if c.Summary != nil {
-		p.extra += v.policy.cost(*c.Summary)
-	}
+	p.extra = v.policy.added(c)
 	c.TokensAfter = max(0, p.after())
 	c.Resume = v.newResume(p)
 	return c, true, nil

@@ -15,7 +15,7 @@ import (
 // golden names the files that hold the entries of the suite, in their order.
 var golden = []string{
 	"said", "said-answer", "said-nothing", "prepared", "prepared-since", "compacted", "compacted-nothing", "compacted-resume", "delegated", "delegated-in-place",
-	"returned", "returned-later", "note", "note-bare", "unknown", "unknown-said", "prepared-chosen", "compacted-noticed",
+	"returned", "returned-later", "note", "note-bare", "unknown", "unknown-said", "prepared-chosen", "compacted-noticed", "compacted-counted",
 }
 
 // The stored form is a promise: what is written today is read in ten years, by

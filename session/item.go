@@ -16,10 +16,11 @@ type item struct {
 	// shown is what the model sees of it, by the decisions so far.
 	shown     message.Message
 	decisions []Decision
-	// usage is what the provider reported with it, and prepared the request
-	// that it was reported for.
+	// usage is what the provider reported with it, prepared the request that it
+	// was reported for, and asked who that went to.
 	usage    *message.Usage
 	prepared Seq
+	asked    asked
 	// tokens is what shown is estimated to cost; negative if nobody asked yet.
 	tokens int
 }

@@ -212,6 +212,8 @@ func (c Compacted) write(w *writer) {
 	w.number("tokens_before", int64(c.TokensBefore))
 	w.number("tokens_after", int64(c.TokensAfter))
 	w.number("tokens_target", int64(c.TokensTarget))
+	w.text("provider", c.Provider)
+	w.text("model", c.Model)
 	w.resume("resume", c.Resume)
 	w.rest(c.Extra)
 }

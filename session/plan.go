@@ -19,9 +19,10 @@ type plan struct {
 	// decided so far, and of what the compaction adds, its summary and its
 	// notice.
 	before, now, extra int
-	// actual is what the view costs by the provider's count, scale what an
-	// estimated token is worth by it.
+	// actual is what the view costs by the provider's count, by whose that is, and
+	// scale what an estimated token is worth by it.
 	actual int
+	by     asked
 	scale  float64
 	// touched is the place of the first item that the model has seen otherwise.
 	touched int
@@ -44,7 +45,8 @@ type partKey struct {
 }
 
 func (v *View) newPlan() *plan {
-	p := &plan{policy: v.policy, actual: v.Tokens(), scale: 1, unbound: v.unbound()}
+	p := &plan{policy: v.policy, scale: 1, unbound: v.unbound()}
+	p.actual, p.by = v.count()
 	for _, it := range v.items {
 		d := newPlanned(it, v.policy)
 		d.place = len(p.items)
@@ -55,15 +57,10 @@ func (v *View) newPlan() *plan {
 	p.touched, p.noticed = len(p.items), -1
 	if v.last != nil {
 		p.former = v.last.Through
-		if v.last.Summary != nil {
-			p.before += v.policy.cost(*v.last.Summary)
-		}
-		if v.last.Notice != "" {
-			p.before += v.policy.cost(v.last.notice())
-			// It gives way to the new one.
-			if place := v.noticePlace(); place < len(p.items) {
-				p.noticed = place
-			}
+		p.before += v.policy.added(*v.last)
+		// Its notice gives way to the new one.
+		if place := v.noticePlace(); place < len(p.items) {
+			p.noticed = place
 		}
 	}
 	if p.before > 0 {

@@ -26,6 +26,9 @@ const (
 // one; a field that is zero means zero, not the usual.
 type Policy struct {
 	Strategy Strategy
+	// Provider and Model are who the view is for, as in [Prepared]: what others have
+	// reported is no count of it then. Empty means that every report is one.
+	Provider, Model string
 	// Window is how many tokens the model takes. Zero means that nobody knows:
 	// nothing is compacted unless it is asked for.
 	Window int

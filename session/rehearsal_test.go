@@ -106,7 +106,7 @@ func (c *rehearsal) text(role message.Role, text string) {
 func (c *rehearsal) request() (at session.Seq, usage *message.Usage) {
 	c.Helper()
 	c.compact(false)
-	request := message.Request{Model: "m", Messages: c.view.Request()}
+	request := message.Request{Model: c.view.Policy().Model, Messages: c.view.Request()}
 	p, err := session.Prepare("echo", request)
 	if err != nil {
 		c.Fatalf("%v", err)
@@ -121,6 +121,17 @@ func (c *rehearsal) request() (at session.Seq, usage *message.Usage) {
 	p.Through, p.Epoch, p.Tokens = c.view.Head(), c.view.Epoch(), c.view.Tokens()
 	c.append(p)
 	return c.view.Head(), &message.Usage{InputTokens: c.overhead + int(c.factor*float64(estimate(request.Messages))), OutputTokens: 10}
+}
+
+// turnTo goes on with another model, which counts in its own way.
+func (c *rehearsal) turnTo(model string, window int, factor float64) {
+	c.Helper()
+	policy := c.view.Policy()
+	policy.Provider, policy.Model, policy.Window = "echo", model, window
+	if err := c.view.SetPolicy(policy); err != nil {
+		c.Fatalf("%v", err)
+	}
+	c.factor = factor
 }
 
 // compact compacts the view if that is due, or anyway.

@@ -153,7 +153,11 @@ func (v *View) extend(r Record) error {
 	v.head = r.Seq
 	switch e := r.Entry.(type) {
 	case Said:
-		v.said(newItem(r.Seq, e))
+		it := newItem(r.Seq, e)
+		if e.Prepared == v.prepared.seq {
+			it.asked = v.prepared.entry.asked()
+		}
+		v.said(it)
 	case Prepared:
 		v.prepared.add(r.Seq, e)
 	case Compacted:
@@ -366,52 +370,3 @@ func (v *View) FirstTurn() int {
 	}
 	return max(1, v.turns-seen+1)
 }
-
-// Tokens is how much of the window the view takes. It begins with what the
-// provider reported last, and estimates only what came since; after a
-// compaction, with what was left.
-func (v *View) Tokens() int {
-	reported, since, all := -1, 0, 0
-	system := v.system()
-	looked := 0
-	for _, it := range slices.Backward(v.items) {
-		if v.last != nil && it.seq <= v.last.Through {
-			break
-		}
-		if reported >= 0 && looked == enoughToDoubt && reported >= (all-since)/mostOff {
-			return reported + since
-		}
-		if reported < 0 && it.usage != nil && it.usage.Occupied() > 0 && (v.last == nil || cmp.Or(it.prepared, it.seq) > v.lastAt) {
-			reported, since = it.usage.Occupied()+it.usage.OutputTokens, all
-		}
-		if reported < 0 || !isSystem(it) || it == system { // the others were not sent
-			all += it.cost(v.policy)
-		}
-		if reported >= 0 {
-			looked++
-		}
-	}
-	if v.last != nil {
-		all += v.base
-	} else {
-		all += v.policy.Overhead
-	}
-	if reported < (all-since)/mostOff {
-		return all
-	}
-	return reported + since
-}
-
-// mostOff is how many times less than the estimate a provider's count may be, to
-// count more than the estimate. Of text the two differ by a fraction; thinking
-// that is not sent again and small pictures make some more of it. What is less
-// than that is no count of the request: servers report only what was not in their
-// cache, or a constant, and believing them would mean that nothing is ever taken
-// out, until the provider cuts or refuses what is too long. There is no bound the other way: a document
-// of many pages is guessed to be one picture, and too large a count does no worse
-// than to make room early.
-const mostOff = 4
-
-// enoughToDoubt is how many messages are estimated to doubt a count. If the last of
-// them do not cost more than it by far, all of them are not worth counting.
-const enoughToDoubt = 64

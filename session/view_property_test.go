@@ -93,6 +93,9 @@ func anyTurn(t *rapid.T, c *rehearsal) {
 		text := words(30, seed%3)
 		old := message.Context{Names: []string{"src/old.go"}, Source: blob.Of([]byte(text)), Body: blob.Of([]byte(text)), Text: text}
 		c.say(session.Said{Message: message.Message{Role: message.System, Content: message.Of(old)}})
+	case 7:
+		model := rapid.IntRange(0, 2).Draw(t, "model")
+		c.turnTo(fmt.Sprint("model ", model), []int{1000, 4000, 8000}[model], []float64{1, 0.5, 3}[model])
 	}
 	var contexts []message.Part
 	mentioned := map[string]bool{}

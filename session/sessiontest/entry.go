@@ -88,6 +88,7 @@ func Entries() []session.Entry {
 		session.Unknown{Name: "said", Raw: jsontext.Value(`{"kind":"said","message":"a later version writes only its digest"}`)},
 		session.Prepared{Provider: "anthropic", Choice: "work/claude-sonnet-5", Digest: digest},
 		session.Compacted{Epoch: 4, Through: 95, Notice: "Earlier content was left out.", NoticeBefore: 94},
+		session.Compacted{Epoch: 5, Through: 99, TokensBefore: 60000, TokensAfter: 30000, TokensTarget: 32000, Provider: "anthropic", Model: "claude-sonnet-5"},
 	}
 }
 
@@ -119,7 +120,7 @@ func AnyEntry() *rapid.Generator[session.Entry] {
 			}
 			return p
 		case 2:
-			c := session.Compacted{Epoch: rapid.IntRange(1, 9).Draw(t, "epoch"), Strategy: anyText.Draw(t, "strategy"), Through: anySeq(0).Draw(t, "through"), Notice: anyText.Draw(t, "notice"), NoticeBefore: anySeq(0).Draw(t, "notice before"), Extra: anyExtra.Draw(t, "extra")}
+			c := session.Compacted{Epoch: rapid.IntRange(1, 9).Draw(t, "epoch"), Strategy: anyText.Draw(t, "strategy"), Through: anySeq(0).Draw(t, "through"), Notice: anyText.Draw(t, "notice"), NoticeBefore: anySeq(0).Draw(t, "notice before"), Provider: anyText.Draw(t, "provider"), Model: anyText.Draw(t, "model"), Extra: anyExtra.Draw(t, "extra")}
 			for range rapid.IntRange(0, 3).Draw(t, "decisions") {
 				c.Decisions = append(c.Decisions, session.Decision{
 					Seq: anySeq(1).Draw(t, "seq"), Part: rapid.IntRange(0, 3).Draw(t, "part"), Action: rapid.SampledFrom([]session.Action{session.Evict, session.Stub, "later"}).Draw(t, "action"),

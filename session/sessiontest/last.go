@@ -114,7 +114,7 @@ func restored(k *kit) {
 		}
 	}
 	last, err := k.store.Last(k.ctx, "again", session.KindCompacted)
-	if err != nil || last.Entry.(session.Compacted).Epoch != 4 {
+	if err != nil || last.Entry.(session.Compacted).Epoch != 5 {
 		k.Errorf("the last compaction of what was restored is %+v, %v", last, err)
 	}
 	// It is a session like others.

@@ -1,0 +1,93 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/session"
+)
+
+// counted has the model answer with a count of its own.
+func (c *rehearsal) counted(answer string, tokens int) {
+	c.Helper()
+	at, _ := c.request()
+	c.say(session.Said{
+		Message: message.Message{Role: message.Assistant, Content: message.Say(answer)}, Prepared: at, Usage: &message.Usage{InputTokens: tokens, OutputTokens: 10},
+	})
+}
+
+// within checks how many tokens the view takes.
+func (c *rehearsal) within(what string, least, most int) {
+	c.Helper()
+	if n := c.view.Tokens(); n < least || n > most {
+		c.Errorf("%s: %d tokens, want %d to %d", what, n, least, most)
+	}
+}
+
+// What one model has counted, with the tools that it was sent, is no count for
+// another: a short conversation goes on with a small one.
+func TestACountIsThatOfItsModel(t *testing.T) {
+	c := rehearse(t, session.NewPolicy(0))
+	c.turnTo("large", 200_000, 1)
+	for range 4 {
+		c.text(message.User, "tell me more about it")
+		c.counted("some answer", 50_000)
+	}
+	c.within("after four answers", 50_010, 50_010)
+
+	c.turnTo("small", 32_768, 1)
+	c.text(message.User, "and you?")
+	c.within("for another model", 30, 200)
+	c.compact(false)
+	c.counted("well", 90)
+	c.within("when that has answered", 100, 100)
+
+	c.turnTo("large", 200_000, 1)
+	c.within("for the first one again", 50_015, 50_060)
+	policy := c.view.Policy()
+	policy.Provider = "another"
+	if err := c.view.SetPolicy(policy); err != nil {
+		t.Fatal(err)
+	}
+	c.within("for one of the same name elsewhere", 30, 200)
+	policy.Provider, policy.Model = "", ""
+	if err := c.view.SetPolicy(policy); err != nil {
+		t.Fatal(err)
+	}
+	c.within("for nobody in particular", 100, 100)
+}
+
+// Nor is what one has counted before a compaction.
+func TestWhatIsLeftIsCountedForItsModel(t *testing.T) {
+	for name, by := range map[string]string{"by its model": "large", "by nobody in particular": ""} {
+		t.Run(name, func(t *testing.T) {
+			c := rehearse(t, session.NewPolicy(0))
+			c.turnTo("large", 200_000, 1)
+			for i := range 20 {
+				c.text(message.User, "tell me more about it")
+				c.counted(words(300, i), 50_000+300*i)
+			}
+			if by == "" {
+				policy := c.view.Policy()
+				policy.Provider, policy.Model = "", ""
+				if err := c.view.SetPolicy(policy); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !c.compact(true) {
+				t.Fatal("nothing was compacted")
+			}
+			c.turnTo("large", 200_000, 1)
+			c.within("what is left", 25_000, 56_000)
+			left := estimate(c.view.Request())
+			c.turnTo("small", 32_768, 1)
+			c.within("what is left, for another model", left-50, left+50)
+			c.checkFresh(encoded(t, c.view.Messages()))
+			c.text(message.User, "and you?")
+			c.compact(false)
+			if c.epochs > 1 {
+				t.Error("it was compacted again")
+			}
+		})
+	}
+}
