@@ -48,7 +48,7 @@ func (k *kit) put(ctx context.Context, call agent.Call, t target, was present, c
 	if !touched {
 		return agent.Result{}, err
 	}
-	k.own.wrote(t.real, was.digest(), blob.Of([]byte(strings.TrimPrefix(content, byteOrderMark))))
+	k.own.wrote(t.real, written{momentOf(call.View), was.digest(), blob.Of([]byte(strings.TrimPrefix(content, byteOrderMark)))})
 	return result, err
 }
 

@@ -158,10 +158,12 @@ func TestEditsInOneMessage(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "it has changed since you saw it") {
 		t.Error(err)
 	}
-	// And what it wrote before may be written again by somebody else.
+	// So it is if it is what the tools wrote before.
 	p.write(t, map[string]string{"f.txt": "aa\nb\nc\n"})
 	_, err = p.tool("edit_file").Run(t.Context(), agent.Call{View: before, Input: encode(t, args{"path": "f.txt", "old": "aa", "new": "x"})})
-	must(t, err)
+	if err == nil || !strings.Contains(err.Error(), "it has changed since you saw it") {
+		t.Error(err)
+	}
 }
 
 // What the model has seen in another project is no file here, whatever it is called.
