@@ -38,18 +38,22 @@ func readPast(ctx context.Context, store session.Store, id session.ID) (past, er
 }
 
 // lastChoice is who answered last. A request that nobody answered does not count:
-// its model may not even exist.
+// its model may not even exist. Nor does one that this version cannot read.
 func lastChoice(ctx context.Context, store session.Store, id session.ID) (string, error) {
 	last, err := store.Last(ctx, id, session.KindPrepared)
-	if errors.Is(err, session.ErrNoEntry) {
-		return "", nil
+	var said session.Record
+	if err == nil {
+		said, err = store.Last(ctx, id, session.KindSaid)
 	}
-	said, saidErr := store.Last(ctx, id, session.KindSaid)
-	if err = errors.Join(err, saidErr); err != nil {
+	switch {
+	case errors.Is(err, session.ErrNoEntry): // nobody was asked, or nobody answered
+		return "", nil
+	case err != nil:
 		return "", err
 	}
-	if said.Seq > last.Seq { // by the model, or by a tool that it called
-		return last.Entry.(session.Prepared).Choice, nil
+	// What was said since is by the model, or by a tool that it called.
+	if request, is := last.Entry.(session.Prepared); is && said.Seq > last.Seq {
+		return request.Choice, nil
 	}
 	// Seldom: all of the log is read.
 	choice, asked := "", map[session.Seq]string{}

@@ -184,3 +184,43 @@ func TestWhoAnsweredLast(t *testing.T) {
 	answer()
 	want("b/two")
 }
+
+// A log goes on whatever of it this version cannot read, and one in which there is
+// a request and nothing that was said.
+func TestWhoAnsweredLastIsNotKnown(t *testing.T) {
+	said := func(role message.Role, prepared session.Seq) session.Entry {
+		return session.Said{Message: message.Message{Role: role, Content: message.Say("hi")}, Prepared: prepared}
+	}
+	request, err := session.Prepare("p", message.Request{Model: "m", Messages: []message.Message{{Role: message.User, Content: message.Say("hi")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Choice = "a/one"
+	unread := session.Unknown{Name: string(session.KindPrepared), Raw: jsontext.Value(`{"kind":"prepared"}`)}
+	for name, test := range map[string]struct {
+		log  []session.Entry
+		want string
+	}{
+		"a request and nothing said":              {[]session.Entry{request}, ""},
+		"one that cannot be read, nothing said":   {[]session.Entry{unread}, ""},
+		"one that cannot be read, then a message": {[]session.Entry{unread, said(message.User, 0)}, ""},
+		"one that cannot be read, then an answer": {[]session.Entry{unread, said(message.Assistant, 1)}, ""},
+		"an answer, one that cannot be read":      {[]session.Entry{request, said(message.Assistant, 1), unread, said(message.User, 0)}, "a/one"},
+		"an answer to one that cannot be read":    {[]session.Entry{request, said(message.Assistant, 1), unread, said(message.Assistant, 3)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx := context.Background()
+			store := new(session.Memory)
+			meta, err := store.Create(ctx, session.Meta{})
+			if err == nil {
+				_, err = store.Append(ctx, meta.ID, 0, session.NoLease, test.log...)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have, err := lastChoice(ctx, store, meta.ID); have != test.want || err != nil {
+				t.Errorf("have %q, want %q; error %v", have, test.want, err)
+			}
+		})
+	}
+}
