@@ -417,6 +417,9 @@ func (d *diagnosis) store() error {
 		if err != nil {
 			return err
 		}
+		if err := store.ReadOnly(); err != nil {
+			return err
+		}
 		_, err = store.List(d.ctx, session.Query{Limit: 1})
 		return err
 	}
