@@ -137,7 +137,8 @@ func rootCommand(io streams, args []string) *cobra.Command {
 			}
 			return command.Help()
 		},
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		PersistentPreRunE: noEmptyFlags, // no command below has a hook of its own, which would be run instead
 	}
 	root.SetIn(io.in)
 	root.SetOut(io.out)

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Only the command that is called is built, by its name: one that is listed
@@ -47,5 +52,47 @@ func TestEachJoinedErrorHasItsLine(t *testing.T) {
 		if have := each(c.err); !slices.Equal(have, c.want) {
 			t.Errorf("%q: %q, want %q", c.err, have, c.want)
 		}
+	}
+}
+
+// A flag that names nothing is not as good as none: whoever wrote it means
+// something by it.
+func TestNoFlagIsEmpty(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("AMPERSAT_HOME", "")
+	seen := map[string]bool{}
+	refused := func(args []string, flag string) bool {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &errs})
+		return code == exitUsage && out.Len() == 0 && strings.HasPrefix(errs.String(), "ampersat: "+flag+" was given without a value")
+	}
+	var walk func(*cobra.Command)
+	walk = func(command *cobra.Command) {
+		path := strings.Fields(command.CommandPath())[1:]
+		command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			if flag.Value.Type() != "string" && flag.Value.Type() != "stringArray" {
+				return
+			}
+			seen[strings.Join(append(path, flag.Name), " ")] = true
+			args := append(slices.Clone(path), "--"+flag.Name, "")
+			// Some commands want an argument, or several, before they look at flags.
+			if !refused(args, "--"+flag.Name) && !refused(append(args, "x"), "--"+flag.Name) && !refused(append(args, "x", "y"), "--"+flag.Name) {
+				t.Errorf("%q is not refused", args)
+			}
+		})
+		for _, below := range command.Commands() {
+			walk(below)
+		}
+	}
+	walk(rootCommand(streams{}, nil))
+	for _, flag := range []string{
+		"ask session", "ask allow", "ask provider", "ask profile", "ask permissions", "context session", "context for", "logs session", "config show profile", "session fork title",
+	} {
+		if !seen[flag] {
+			t.Errorf("%s was not looked at", flag)
+		}
+	}
+	if !refused([]string{"ask", "--allow", "a", "--allow=", "hi"}, "--allow") || !refused([]string{"ask", "--session=", "--profile=", "hi"}, "--profile and --session") {
+		t.Error("one of several is not refused")
 	}
 }

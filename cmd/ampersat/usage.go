@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // noArgs is for commands that take no arguments.
@@ -46,4 +48,24 @@ func oneOf(command *cobra.Command, flags ...string) error {
 		return nil
 	}
 	return &usageError{command, fmt.Errorf("%s exclude each other; use one of them", strings.Join(given, " and "))}
+}
+
+// noEmptyFlags makes it an error of usage to give a flag and say nothing with it,
+// as in --session "$ID" where ID is not set: the command would do what it does
+// without the flag, and somebody believes that it goes by it.
+func noEmptyFlags(command *cobra.Command, _ []string) error {
+	var empty []string
+	command.Flags().Visit(func(flag *pflag.Flag) {
+		values := []string{flag.Value.String()}
+		if list, is := flag.Value.(pflag.SliceValue); is {
+			values = list.GetSlice()
+		}
+		if slices.Contains(values, "") {
+			empty = append(empty, "--"+flag.Name)
+		}
+	})
+	if len(empty) == 0 {
+		return nil
+	}
+	return &usageError{command, fmt.Errorf("%s was given without a value, as happens with a variable that is not set; give it one, or leave it out", strings.Join(empty, " and "))}
 }
