@@ -70,7 +70,8 @@ type Config struct {
 	// above.
 	Policy session.Policy
 	// Settings are the parameters of every request: limits, effort, time. Its
-	// messages, tools, model and blobs are the conversation's own.
+	// messages, tools, model and blobs are the conversation's own, and it asks for
+	// less output where the window has less left.
 	Settings message.Request
 	// Admit, if set, sees each message when it is prepared, and changes nothing
 	// by changing the stack. If it returns an error the turn ends with it, and

@@ -29,7 +29,9 @@ type step func(ctx context.Context, request message.Request) Stream
 // there are none left.
 type scripted struct {
 	window int
-	steps  []step
+	// output and usual are how much it can say, and is asked for if nobody says.
+	output, usual int
+	steps         []step
 
 	mu   sync.Mutex
 	seen []message.Request
@@ -38,7 +40,7 @@ type scripted struct {
 func (*scripted) Name() string { return "scripted" }
 
 func (s *scripted) Model(name string) model.Card {
-	return model.Card{Provider: "scripted", Name: name, Window: s.window, Tools: true}
+	return model.Card{Provider: "scripted", Name: name, Window: s.window, MaxOutput: s.output, DefaultOutput: s.usual, Tools: true}
 }
 
 func (s *scripted) Stream(ctx context.Context, request message.Request) Stream {

@@ -56,6 +56,8 @@ func (t *turn) compact(ctx context.Context, reason string, force bool) (smaller 
 func (t *turn) request(ctx context.Context) (end *message.MessageEnd, at session.Seq, err error) {
 	request := t.config.Settings
 	request.Model, request.Stream, request.Tools = t.config.Model, true, t.specs
+	var shorter *message.Degradation
+	request.MaxOutputTokens, shorter = t.limit()
 	request.Messages, request.Blobs, err = t.load(ctx, t.view.Request())
 	if err != nil {
 		return nil, 0, err
@@ -70,6 +72,10 @@ func (t *turn) request(ctx context.Context) (end *message.MessageEnd, at session
 	}
 	for event, err := range stream {
 		if last, ok := event.(message.MessageEnd); ok {
+			if shorter != nil {
+				last.Degradations = append(slices.Clip(last.Degradations), *shorter)
+				event = last
+			}
 			end = &last
 		}
 		if event != nil {

@@ -21,6 +21,11 @@ type Card struct {
 	Window    int `json:"window,omitzero"`
 	MaxOutput int `json:"output,omitzero"`
 
+	// DefaultOutput is how many tokens of output a request asks for where nobody
+	// said a number. It is for providers to set whose API demands one, and else
+	// zero.
+	DefaultOutput int `json:"-"`
+
 	// Images, Documents and Tools say what the model takes; Schema, that it can
 	// be held to a JSON schema. See Known.
 	Images    bool `json:"images"`

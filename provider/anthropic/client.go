@@ -80,6 +80,7 @@ func (p *Provider) Name() string { return p.name }
 func (p *Provider) Model(name string) model.Card {
 	card := p.models.Find(Name, name)
 	card.Provider = p.name
+	card.DefaultOutput = defaultOutput(card)
 	return card
 }
 

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,10 +26,7 @@ func Encode(request message.Request, card model.Card) (jsontext.Value, []message
 	e := &encoder{request: request, card: card, notes: &said.Notes}
 	e.body = body{Model: request.Model, MaxTokens: e.notes.Limit(request.MaxOutputTokens, card.MaxOutput), Stream: true}
 	if e.body.MaxTokens == 0 {
-		e.body.MaxTokens = card.MaxOutput
-	}
-	if e.body.MaxTokens == 0 {
-		e.body.MaxTokens = modestOutput
+		e.body.MaxTokens = defaultOutput(card)
 	}
 	e.tools()
 	for _, text := range said.System {
@@ -56,6 +54,9 @@ func Encode(request message.Request, card model.Card) (jsontext.Value, []message
 // modestOutput is what a model of which nothing is known may say. The API demands
 // a number, and refuses one that is too high.
 const modestOutput = 8192
+
+// defaultOutput is what a model may say where nobody said a number.
+func defaultOutput(card model.Card) int { return cmp.Or(card.MaxOutput, modestOutput) }
 
 // encoder holds the body while it grows.
 type encoder struct {
