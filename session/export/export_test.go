@@ -258,6 +258,68 @@ func TestImportIsCompleted(t *testing.T) {
 	}
 }
 
+// Exports can stand one after the other, and have the same session: it comes in once,
+// and so do all others. One that has grown meanwhile is named.
+func TestASessionThatIsInAFileTwice(t *testing.T) {
+	store := &session.Memory{Now: clock()}
+	text := map[session.ID]string{}
+	for _, id := range []session.ID{"a", "b", "empty"} {
+		if _, err := store.Create(ctx, session.Meta{ID: id, Parent: "a"}); err != nil {
+			t.Fatal(err)
+		}
+		if id != "empty" {
+			if _, err := store.Append(ctx, id, 0, session.NoLease, session.Note{Name: "of " + string(id)}, session.Delegated{Child: "b", Agent: "x"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text[id] = exported(t, store, id)
+	}
+	if _, err := store.Append(ctx, "a", 2, session.NoLease, session.Note{Name: "more"}); err != nil {
+		t.Fatal(err)
+	}
+	text["a+"], text["all"] = exported(t, store, "a"), exported(t, store, "a", "b", "empty")
+	lost := `{"type":"session","session":"l","meta":{"id":"l","created":"2026-05-04T03:02:01Z","updated":"2026-05-04T03:02:01Z","head":4}}
+{"type":"lost","session":"l","seq":1,"reason":"torn page"}
+{"type":"entry","session":"l","seq":2,"time":"2026-05-04T03:02:01Z","entry":{"kind":"note","name":"n"}}
+{"type":"lost","session":"l","seq":3,"through":4,"reason":"not there"}
+`
+	for _, c := range []struct {
+		text     string
+		sessions int
+		entries  int
+		lost     int
+		twice    string
+	}{
+		{text["a"] + text["b"] + text["a"], 2, 4, 0, ""},
+		{text["a"] + text["a"] + text["b"], 2, 4, 0, ""},
+		{text["empty"] + text["a"] + text["empty"] + text["b"] + text["empty"], 3, 4, 0, ""},
+		{text["all"] + text["all"], 3, 5, 0, ""},
+		{text["a"] + text["a+"] + text["b"], 2, 4, 0, "a"},
+		{text["a"] + text["all"], 3, 4, 0, "a"},
+		{text["b"] + text["a+"] + text["a"] + text["empty"], 3, 5, 0, "a"},
+		{lost + text["b"] + lost + text["a"], 3, 6, 3, ""},
+	} {
+		for _, newIDs := range []bool{false, true} {
+			again := &session.Memory{Now: clock()}
+			imported, err := export.Read(ctx, strings.NewReader(c.text), again, export.Options{NewIDs: newIDs})
+			if (err != nil) != (c.twice != "") || err != nil && (errors.Is(err, session.ErrExists) || !strings.Contains(err.Error(), "in the file twice, with different logs: "+c.twice+";")) {
+				t.Errorf("%s\nnew IDs %v: have %v, want %q", c.text, newIDs, err, c.twice)
+			}
+			list, err := again.List(ctx, session.Query{})
+			if err != nil || len(list) != c.sessions || len(imported.Sessions) != c.sessions || len(imported.Same) != 0 || imported.Entries != c.entries || imported.Lost != c.lost {
+				t.Errorf("%s\nnew IDs %v: %+v, %v", c.text, newIDs, imported, err)
+			}
+			if c.twice != "" || newIDs {
+				continue
+			}
+			// And again: all of it is there, and each is counted once.
+			if imported, err = export.Read(ctx, strings.NewReader(c.text), again, export.Options{}); err != nil || len(imported.Same) != c.sessions || len(imported.Sessions) != 0 {
+				t.Errorf("%s\nagain: %+v, %v", c.text, imported, err)
+			}
+		}
+	}
+}
+
 // An export that cannot be read says where, and leaves no half of a session.
 func TestBadExports(t *testing.T) {
 	const meta = `{"type":"session","session":"s","meta":{"id":"s","created":"2026-05-04T03:02:01Z","updated":"2026-05-04T03:02:01Z","head":2}}` + "\n"
@@ -285,7 +347,12 @@ func TestBadExports(t *testing.T) {
 		// Of a log whose session is lost nobody knows whether it goes on.
 		{meta + entry("s", 1) + entry("s", 2) + entry("t", 1) + `{"type":"entry","session":"t"`, "the file is cut off: it does not have all of t", 1},
 		{"no JSON", "line 1:", 0},
-		{meta + meta, "line 2: session s is there twice", 0},
+		{meta + meta, "the file is cut off: it does not have all of s", 0},
+		{meta + meta + entry("s", 1) + entry("s", 2), "", 1},
+		// What is there in part comes in from where it is whole.
+		{meta + entry("s", 1) + meta + entry("s", 1) + entry("s", 2), "", 1},
+		{meta + entry("s", 1) + entry("s", 2) + meta + entry("s", 1), "the file is cut off: it does not have all of s", 1},
+		{entry("s", 1) + entry("s", 2) + entry("t", 1) + meta + entry("s", 1) + entry("s", 2), "", 2},
 		{`{"type":"session"}`, "line 1: a session without its meta", 0},
 		{meta + entry("s", 2) + entry("s", 1), "line 3: entry 1 of session s comes after entry 2", 0},
 		{meta + entry("s", 1) + entry("t", 1) + entry("s", 2), "line 4: the entries of session s do not stand together", 1},

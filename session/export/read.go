@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/session"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -48,9 +49,11 @@ const maxLine = 1 << 30
 // Read puts what [Write] or a salvage wrote into a store. Each session is added
 // whole or not at all; those that were added before an error stay, and are in
 // the result. So an import that did not come to its end can be done again: what is
-// there already is passed over. A session that is there with another log is a
-// [session.ErrExists], and one whose log is cut off an error too; both come when
-// all others are added, and so does that the file ends in the middle of a line. It is
+// there already is passed over, and so is what the file has twice, as several exports
+// one after the other may. A session that is there with another log is a
+// [session.ErrExists]; one that is in the file with two logs, of which the first is
+// read, and one whose log is cut off, are errors too. All of them come when all others
+// are added, and so does that the file ends in the middle of a line. It is
 // an error too if there is no session at all.
 func Read(ctx context.Context, r io.Reader, store session.Store, options Options) (Imported, error) {
 	if r == nil || store == nil {
@@ -59,7 +62,7 @@ func Read(ctx context.Context, r io.Reader, store session.Store, options Options
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	x := &reader{ctx: ctx, store: store, options: options, metas: map[session.ID]session.Meta{}, ids: map[session.ID]session.ID{}, logs: map[session.ID]*log{}}
+	x := &reader{ctx: ctx, store: store, options: options, metas: map[session.ID]session.Meta{}, ids: map[session.ID]session.ID{}, second: map[session.ID]bool{}, sums: map[session.ID]blob.Digest{}, logs: map[session.ID]*log{}}
 	in := bufio.NewReaderSize(r, 1<<16)
 	for number := 1; ; number++ {
 		line, err := readLine(in)
@@ -94,6 +97,9 @@ func (x *reader) verdict() error {
 	var errs []error
 	if len(x.other) > 0 {
 		errs = append(errs, fmt.Errorf("%w, with another log: %s", session.ErrExists, listed(x.other)))
+	}
+	if len(x.twice) > 0 {
+		errs = append(errs, fmt.Errorf("in the file twice, with different logs: %s; of each only the first is read, import the second from a file of its own", listed(x.twice)))
 	}
 	if len(x.short) > 0 {
 		errs = append(errs, fmt.Errorf("the file is cut off: it does not have all of %s", listed(x.short)))
@@ -141,9 +147,12 @@ type reader struct {
 	order []session.ID // of metas that are not added yet
 	ids   map[session.ID]session.ID
 	done  []session.ID // whose logs were read
-	// other are those that are in the store with another log, short those whose log
-	// is not all there.
-	other, short []session.ID
+	// second are those that are in the file once more, sums tell their logs apart.
+	second map[session.ID]bool
+	sums   map[session.ID]blob.Digest
+	// other are those that are in the store with another log, twice those that are in
+	// the file with two, short those whose log is not all there.
+	other, twice, short []session.ID
 	// torn is the number of the line in which the file is cut off.
 	torn int
 
@@ -157,6 +166,7 @@ type reader struct {
 type log struct {
 	records []session.Record
 	lost    []Line
+	noted   int // of records, that stand for lost ones
 }
 
 func (x *reader) line(text []byte) error {
@@ -176,8 +186,10 @@ func (x *reader) line(text []byte) error {
 		if l.Meta == nil {
 			return errors.New("a session without its meta")
 		}
-		if _, twice := x.metas[l.Meta.ID]; twice {
-			return fmt.Errorf("session %s is there twice", l.Meta.ID)
+		if _, twice := x.metas[l.Meta.ID]; twice || slices.Contains(x.done, l.Meta.ID) {
+			if err := x.anew(l.Meta.ID); err != nil {
+				return err
+			}
 		}
 		x.metas[l.Meta.ID] = *l.Meta
 		x.order = append(x.order, l.Meta.ID)
@@ -230,6 +242,22 @@ func (x *reader) turnTo(id session.ID) (*log, error) {
 	return x.logs[id], nil
 }
 
+// anew gets ready for a session that is in the file once more, as where exports were
+// put one after the other.
+func (x *reader) anew(id session.ID) error {
+	if err := x.flush(); err != nil {
+		return err
+	}
+	if i := slices.Index(x.done, id); i >= 0 {
+		x.done = slices.Delete(x.done, i, i+1)
+		x.second[id] = true
+	}
+	// Of the first there may be only a part; what comes now may be the whole.
+	delete(x.logs, id)
+	x.order = slices.DeleteFunc(x.order, func(other session.ID) bool { return other == id })
+	return nil
+}
+
 func (x *reader) entry(l Line) error {
 	if l.Session == "" {
 		return errors.New("an entry without its session")
@@ -251,7 +279,7 @@ func (x *reader) entry(l Line) error {
 	}
 	for ; next < l.Seq; next++ {
 		log.records = append(log.records, session.Record{Seq: next, Time: l.Time, Entry: log.placeholder(next)})
-		x.result.Lost++
+		log.noted++
 	}
 	log.records = append(log.records, session.Record{Seq: l.Seq, Time: l.Time, Entry: e})
 	return nil
@@ -262,7 +290,7 @@ func (x *reader) lost(l Line) error {
 		return nil // a session or a blob of which nothing is left
 	}
 	if slices.Contains(x.done, l.Session) {
-		x.result.Lost += int(max(l.Seq, l.Through)-l.Seq) + 1
+		x.loseEntries(l.Session, int(max(l.Seq, l.Through)-l.Seq)+1)
 		return nil
 	}
 	if log := x.logs[l.Session]; log != nil && l.Session != x.current {
@@ -275,6 +303,13 @@ func (x *reader) lost(l Line) error {
 		log.lost = append(log.lost, l)
 	}
 	return err
+}
+
+// loseEntries counts what is lost of a session, once for one that is in the file twice.
+func (x *reader) loseEntries(id session.ID, n int) {
+	if !x.second[id] {
+		x.result.Lost += n
+	}
 }
 
 // placeholder stands for an entry that is lost.
@@ -325,7 +360,7 @@ func (x *reader) finish(id session.ID) error {
 		return nil
 	}
 	delete(x.logs, id)
-	x.result.Lost += int(end) - len(log.records)
+	x.loseEntries(id, log.noted+int(end)-len(log.records))
 	return x.add(id, log.records)
 }
 
@@ -351,6 +386,17 @@ func (x *reader) end() error {
 func (x *reader) add(id session.ID, records []session.Record) error {
 	x.done = append(x.done, id)
 	x.order = slices.DeleteFunc(x.order, func(other session.ID) bool { return other == id })
+	sum, err := sumOf(records)
+	if err != nil {
+		return err
+	}
+	if x.second[id] {
+		if sum != x.sums[id] {
+			x.twice = append(x.twice, id)
+		}
+		return nil
+	}
+	x.sums[id] = sum
 	m, known := x.metas[id]
 	if !known {
 		// A log whose session is lost.
@@ -365,7 +411,7 @@ func (x *reader) add(id session.ID, records []session.Record) error {
 			records[i].Entry = x.renamed(records[i].Entry)
 		}
 	}
-	m, err := x.store.Restore(x.ctx, m, func(yield func(session.Record, error) bool) {
+	added, err := x.store.Restore(x.ctx, m, func(yield func(session.Record, error) bool) {
 		for _, r := range records {
 			if !yield(r, nil) {
 				return
@@ -378,7 +424,7 @@ func (x *reader) add(id session.ID, records []session.Record) error {
 	if err != nil {
 		return err
 	}
-	x.result.Sessions = append(x.result.Sessions, m)
+	x.result.Sessions = append(x.result.Sessions, added)
 	x.result.Entries += len(records)
 	return nil
 }
@@ -406,19 +452,34 @@ func (x *reader) compare(id session.ID, records []session.Record) error {
 
 // same reports whether two records are the same in an export.
 func same(a, b session.Record) bool {
-	lineOf := func(r session.Record) string {
-		entry, err := session.Encode(r.Entry)
-		if err != nil {
-			return ""
-		}
-		line, err := Line{Type: TypeEntry, Seq: r.Seq, Time: r.Time, Entry: entry}.Append(nil)
-		if err != nil {
-			return ""
-		}
-		return string(line)
+	line, err := lineOf(a)
+	if err != nil {
+		return false
 	}
-	line := lineOf(a)
-	return line != "" && a.Time.Equal(b.Time) && line == lineOf(session.Record{Seq: b.Seq, Time: a.Time, Entry: b.Entry})
+	other, err := lineOf(session.Record{Seq: b.Seq, Time: a.Time, Entry: b.Entry})
+	return err == nil && a.Time.Equal(b.Time) && bytes.Equal(line, other)
+}
+
+// sumOf tells two logs apart.
+func sumOf(records []session.Record) (blob.Digest, error) {
+	var all []byte
+	for _, r := range records {
+		line, err := lineOf(r)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, blob.Of(line)...)
+	}
+	return blob.Of(all), nil
+}
+
+// lineOf is how a record stands in an export, whichever session it is of.
+func lineOf(r session.Record) ([]byte, error) {
+	entry, err := session.Encode(r.Entry)
+	if err != nil {
+		return nil, err
+	}
+	return Line{Type: TypeEntry, Seq: r.Seq, Time: r.Time, Entry: entry}.Append(nil)
 }
 
 // newID is what a session of the export is called here.
