@@ -109,6 +109,9 @@ func importSessions(ctx context.Context, out streams, a *app.App, name string, i
 	if done.Lost > 0 {
 		fmt.Fprintf(out.err, "%s lost; where others follow, a note stands in their place\n", wording.Count(done.Lost, "record"))
 	}
+	if done.LostElse > 0 {
+		fmt.Fprintf(out.err, "%s lost (the lines of type \"lost\" tell of what)\n", wording.Count(done.LostElse, "other thing"))
+	}
 	if done.Skipped > 0 {
 		fmt.Fprintf(out.err, "%s of a newer version left out\n", wording.Count(done.Skipped, "line"))
 	}

@@ -393,7 +393,7 @@ func TestLostEntriesLeaveANote(t *testing.T) {
 `
 	store := &session.Memory{}
 	imported, err := export.Read(ctx, strings.NewReader(text), store, export.Options{})
-	if err != nil || imported.Lost != 8 || imported.Entries != 4 {
+	if err != nil || imported.Lost != 8 || imported.LostElse != 1 || imported.Entries != 4 {
 		t.Fatalf("%+v, %v", imported, err)
 	}
 	var names []string

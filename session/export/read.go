@@ -36,6 +36,9 @@ type Imported struct {
 	// Lost is how many entries were lost before the export was written. Where others
 	// follow them a [LostNote] stands in their place, so that these keep their numbers.
 	Lost int
+	// LostElse is how many lines tell of another loss: a session, a content, or some
+	// of them.
+	LostElse int
 	// Skipped is how many lines are of a type that this version does not know.
 	Skipped int
 }
@@ -287,7 +290,8 @@ func (x *reader) entry(l Line) error {
 
 func (x *reader) lost(l Line) error {
 	if l.Session == "" || l.Seq == 0 {
-		return nil // a session or a blob of which nothing is left
+		x.result.LostElse++ // a session or a blob of which nothing is left
+		return nil
 	}
 	if slices.Contains(x.done, l.Session) {
 		x.loseEntries(l.Session, int(max(l.Seq, l.Through)-l.Seq)+1)

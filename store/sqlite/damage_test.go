@@ -271,7 +271,7 @@ func TestSalvagedIsImported(t *testing.T) {
 	result := must[Salvaged](t)(Salvage(ctx, path, &out))
 	store := opened(t, file(t), Options{})
 	imported := must[export.Imported](t)(export.Read(ctx, &out, store, export.Options{}))
-	if imported.Entries != 3*390 || imported.Lost != result.Lost || imported.Lost != 3*4+2*10 || imported.Blobs != 1 || len(imported.Sessions) != 3 || result.Entries != 3*386 {
+	if imported.Entries != 3*390 || imported.Lost != result.Lost || imported.LostElse != result.LostElse || imported.Lost != 3*4+2*10 || imported.Blobs != 1 || len(imported.Sessions) != 3 || result.Entries != 3*386 {
 		t.Errorf("of %+v there are %d sessions, %d entries, %d blobs, %d lost", result, len(imported.Sessions), imported.Entries, imported.Blobs, imported.Lost)
 	}
 	for _, id := range []session.ID{"s0", "lost-2", "s2"} {
