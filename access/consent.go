@@ -174,6 +174,17 @@ func (m *Memory) Paths() []string {
 	return paths
 }
 
+// Listings returns the directories that may be listed, see [Listing].
+func (m *Memory) Listings() []string {
+	var paths []string
+	for _, g := range m.Grants() {
+		if l, ok := g.(Listing); ok {
+			paths = append(paths, l.Path)
+		}
+	}
+	return paths
+}
+
 // URL implements [Consent].
 func (m *Memory) URL(u *url.URL) bool {
 	if u == nil {
@@ -253,6 +264,8 @@ func wellFormed(g Grant) error {
 	var err error
 	switch g := g.(type) {
 	case Path:
+		err = clean(g.Path)
+	case Listing:
 		err = clean(g.Path)
 	case URL:
 		var normal string

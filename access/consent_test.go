@@ -47,6 +47,27 @@ func TestParseGrantReadsTheFlag(t *testing.T) {
 	}
 }
 
+// That a folder may be listed opens nothing of it.
+func TestListingsAreNoPaths(t *testing.T) {
+	var m Memory
+	allow(t, &m, Listing{"/etc"}, Path{"/srv"})
+	if got := fmt.Sprint(m.Paths(), m.Listings()); got != "[/srv] [/etc]" {
+		t.Error(got)
+	}
+	roots, err := Roots{}.WithConsent(&m)
+	if err != nil || roots.Check("/etc") == nil || roots.Check("/srv") != nil {
+		t.Errorf("%+v %v", roots.List(), err)
+	}
+	for _, bad := range []string{"", "etc", "/etc/", "/etc/../srv", "/a\x00b"} {
+		if err := m.Allow(Listing{bad}); err == nil {
+			t.Errorf("%q is allowed", bad)
+		}
+	}
+	if !m.Revoke(Listing{"/etc"}) || len(m.Listings()) > 0 {
+		t.Errorf("%v", m.Grants())
+	}
+}
+
 func allow(t testing.TB, m *Memory, grants ...Grant) {
 	t.Helper()
 	for _, g := range grants {

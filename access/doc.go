@@ -18,8 +18,8 @@
 // none leads out, and refuses devices, pipes and sockets without waiting for
 // them.
 //
-// What was allowed. A [Consent] knows each [Grant] a person gave: paths,
-// addresses, secrets, and trust in a project as it was when they looked at it.
+// What was allowed. A [Consent] knows each [Grant] a person gave: paths, folders
+// that may be listed, addresses, secrets, and trust in a project as it was when they looked at it.
 // [Memory] keeps them for as long as the process runs.
 //
 // What must not leave. [Scan] finds secrets in content, by the name of the file

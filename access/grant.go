@@ -10,11 +10,11 @@ import (
 	"github.com/ampersat/ampersat/blob"
 )
 
-// Grant is something a person allowed. It is one of [Path], [URL], [Secret] or
-// [Trust]. Every variant is a value that can be compared with ==.
+// Grant is something a person allowed. It is one of [Path], [Listing], [URL],
+// [Secret] or [Trust]. Every variant is a value that can be compared with ==.
 type Grant interface {
 	// String returns the grant as [ParseGrant] reads it, for a [Path], a [URL]
-	// and a [Secret]; a [Trust] is described.
+	// and a [Secret]; a [Listing] and a [Trust] are described.
 	String() string
 
 	isGrant()
@@ -23,6 +23,14 @@ type Grant interface {
 // Path allows a file, or a directory with everything in it, to be read.
 type Path struct {
 	// Path is absolute and clean.
+	Path string
+}
+
+// Listing allows a directory to be listed, with all below it: what there is, and
+// nothing of what is in the files. A [Consent] that knows of some has a method
+// Listings() []string, as [Memory] does; nobody needs one.
+type Listing struct {
+	// Path is absolute and clean, and has no links in it.
 	Path string
 }
 
@@ -59,16 +67,18 @@ type Trust struct {
 	Digest blob.Digest
 }
 
-func (Path) isGrant()   {}
-func (URL) isGrant()    {}
-func (Secret) isGrant() {}
-func (Trust) isGrant()  {}
+func (Path) isGrant()    {}
+func (Listing) isGrant() {}
+func (URL) isGrant()     {}
+func (Secret) isGrant()  {}
+func (Trust) isGrant()   {}
 
 const secretPrefix = "secret:"
 
 // String implements [Grant].
-func (p Path) String() string { return p.Path }
-func (u URL) String() string  { return u.Prefix }
+func (p Path) String() string    { return p.Path }
+func (l Listing) String() string { return "the names in " + l.Path }
+func (u URL) String() string     { return u.Prefix }
 func (s Secret) String() string {
 	if s.ID != "" {
 		return secretPrefix + s.ID

@@ -21,8 +21,9 @@ const (
 	// ModeAsk asks about everything that was not allowed before. The zero Mode,
 	// and any that is not known, is this one.
 	ModeAsk Mode = "ask"
-	// ModeAutoRead reads without asking: files of the project, and whatever a tool
-	// reads that is nobody's to allow, because its [Action] has no subject.
+	// ModeAutoRead lists and reads without asking: files of the project, and
+	// whatever a tool reads that is nobody's to allow, because its [Action] has no
+	// subject.
 	ModeAutoRead Mode = "auto-read"
 	// ModeAll does not ask.
 	ModeAll Mode = "all"
@@ -58,7 +59,7 @@ const (
 // subject. It is comparable, and as JSON what is kept of it.
 type Rule struct {
 	Effect Effect `json:"effect"`
-	// Subject is a folder, absolute, for what reads and writes; a host for what
+	// Subject is a folder, absolute, for what lists, reads and writes; a host for what
 	// fetches; the command line, exactly, for what runs.
 	Subject string `json:"subject"`
 }
@@ -77,7 +78,7 @@ func RuleFor(a Action) Rule {
 // String says to a person what the rule allows.
 func (r Rule) String() string {
 	switch r.Effect {
-	case Reads, Writes:
+	case Lists, Reads, Writes:
 		if !filepath.IsAbs(r.Subject) { // somebody else's tool, which names no file
 			break
 		}
@@ -89,18 +90,24 @@ func (r Rule) String() string {
 }
 
 // Covers reports whether an action is one that the rule allows. What writes a
-// file may read it too.
+// file may read it too, and what reads the files of a folder may list it.
 func (r Rule) Covers(a Action) bool {
 	switch {
 	case r.Subject == "":
 		return false
 	case a.onFile() && filepath.IsAbs(a.Subject):
-		return (r.Effect == a.Effect || r.Effect == Writes && a.Effect == Reads) && access.Inside(r.Subject, a.Subject)
+		return slices.Contains(includes(r.Effect), a.Effect) && access.Inside(r.Subject, a.Subject)
 	}
 	return r == Rule{a.Effect, a.Subject}
 }
 
-func (a Action) onFile() bool { return a.Effect == Reads || a.Effect == Writes }
+// includes are the effects on a file that a yes to one of them is a yes to.
+func includes(effect Effect) []Effect {
+	onFiles := []Effect{Lists, Reads, Writes}
+	return onFiles[:slices.Index(onFiles, effect)+1]
+}
+
+func (a Action) onFile() bool { return len(includes(a.Effect)) > 0 }
 
 // Permissions decides what tools may do. The zero value allows nothing, since
 // there is nobody to ask. A tool of one's own that is always to be run is named
@@ -295,7 +302,7 @@ func (p *Permissions) allows(tool string, action Action) bool {
 // has no name that somebody could allow.
 func (p *Permissions) isRead(action Action) bool {
 	isHere := action.Subject == "" || p.Project != "" && access.Inside(p.Project, action.Subject)
-	return action.Effect == Reads && isHere
+	return (action.Effect == Lists || action.Effect == Reads) && isHere
 }
 
 // Text is the rule as [ParseAllowed] reads it: "run go test ./...".
@@ -312,9 +319,9 @@ func ParseAllowed(text string) (tool string, rule Rule, err error) {
 		}
 	}
 	rule = Rule{Effect(effect), strings.TrimSpace(subject)}
-	if !ok || !slices.Contains([]Effect{Reads, Writes, Fetches, Runs}, rule.Effect) {
+	if !ok || !slices.Contains([]Effect{Lists, Reads, Writes, Fetches, Runs}, rule.Effect) {
 		return "", Rule{}, fmt.Errorf("%q is neither the name of a tool nor something that is done to something: "+
-			`"read /folder", "write /folder", "fetch host", "run command"`, text)
+			`"list /folder", "read /folder", "write /folder", "fetch host", "run command"`, text)
 	}
 	return "", rule, nil
 }

@@ -19,7 +19,9 @@ func TestPermissionsByMode(t *testing.T) {
 		"know":         {Effect: Reads, Summary: "look up an order"},
 		"table":        {Effect: Reads, Subject: "orders", Summary: "read the table orders"},
 		"change":       {Effect: Writes, Summary: "change an order"},
-		"list":         {Effect: Reads, Subject: "/p/", Summary: "list ."},
+		"list":         {Effect: Lists, Subject: "/p/", Summary: "list ."},
+		"search":       {Effect: Reads, Subject: "/p/", Summary: "search . for a"},
+		"list outside": {Effect: Lists, Subject: "/etc/", Summary: "list /etc"},
 		"read outside": {Effect: Reads, Subject: "/etc/hosts", Summary: "read /etc/hosts"},
 		"read beside":  {Effect: Reads, Subject: "/private/a.go", Summary: "read /private/a.go"},
 		"fetch":        {Effect: Fetches, Subject: "go.dev", Summary: "fetch https://go.dev/"},
@@ -28,8 +30,8 @@ func TestPermissionsByMode(t *testing.T) {
 		"unknown":      {Effect: "teleport", Subject: "x", Summary: "teleport x"},
 	}
 	for mode, free := range map[Mode]string{
-		ModeAsk: "", "": "", "nonsense": "", ModeAutoRead: "read list know",
-		ModeAll: "read list know table change read outside read beside fetch write run unknown",
+		ModeAsk: "", "": "", "nonsense": "", ModeAutoRead: "read list search know",
+		ModeAll: "read list search know table change list outside read outside read beside fetch write run unknown",
 	} {
 		for name, action := range actions {
 			asked := 0
@@ -105,7 +107,11 @@ func TestDecisionsAreRemembered(t *testing.T) {
 	check(Reads, "/p/sub/a.go", false) // who may write may read
 	check(Writes, "/p/subway/a.go", true)
 	check(Writes, "/p/sub/../d.go", true)
+	check(Lists, "/l/", true)
+	check(Lists, "/l/sub/", false)
+	check(Reads, "/l/a.go", true) // listing is not reading
 	check(Reads, "/q/", true)
+	check(Lists, "/q/sub/", false)
 	check(Reads, "/q/a.go", false)
 	check(Writes, "/q/a.go", true) // reading is not writing
 	check(Reads, "/", true)
@@ -123,6 +129,9 @@ func TestDecisionsAreRemembered(t *testing.T) {
 	check(Writes, "/z/a.go", true)
 	if len(kept) != 3 || kept[0] != (Rule{Runs, "go vet"}) || kept[2] != (Rule{Writes, "/z"}) || kept[2].String() != "write files in /z" || kept[0].String() != "run go vet" {
 		t.Errorf("%v", kept)
+	}
+	if (Rule{Lists, "/q"}).String() != "list files in /q" {
+		t.Error(Rule{Lists, "/q"})
 	}
 	if (Rule{Fetches, "go.dev"}).String() != "fetch from go.dev" {
 		t.Error(Rule{Fetches, "go.dev"})
@@ -258,7 +267,7 @@ func TestParseAllowed(t *testing.T) {
 		tool string
 		rule Rule
 	}{
-		"search": {"search", Rule{}}, "docs__*": {"docs__*", Rule{}}, "run go test ./...": {"", Rule{Runs, "go test ./..."}},
+		"list /folder": {"", Rule{Lists, "/folder"}}, "search": {"search", Rule{}}, "docs__*": {"docs__*", Rule{}}, "run go test ./...": {"", Rule{Runs, "go test ./..."}},
 		" read /folder ": {"", Rule{Reads, "/folder"}}, "fetch go.dev": {"", Rule{Fetches, "go.dev"}},
 	} {
 		tool, rule, err := ParseAllowed(text)

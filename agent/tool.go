@@ -77,6 +77,7 @@ type Effect string
 
 // The effects, from the harmless to what cannot be foreseen.
 const (
+	Lists   Effect = "list"  // the names in a folder, and nothing of what is in its files
 	Reads   Effect = "read"  // files, or what the program knows
 	Fetches Effect = "fetch" // something from the network
 	Writes  Effect = "write" // files, or what the program keeps

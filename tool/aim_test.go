@@ -8,6 +8,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/access"
+	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/tool"
 )
@@ -58,6 +59,10 @@ func TestWhatIsAskedAboutIsWhatIsRead(t *testing.T) {
 			t.Errorf("%s: %s is asked about, want %s/", path, action.Subject, subject)
 		}
 		p.ok(t, "list_files", args{"path": path})
+		// What read_file shows of a folder is a list.
+		if read, err := p.tool("read_file").Plan(encode(t, args{"path": path})); err != nil || read != action || read.Effect != agent.Lists {
+			t.Errorf("%s: %+v, %v", path, read, err)
+		}
 	}
 }
 

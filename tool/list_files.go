@@ -49,7 +49,12 @@ func (t *listFiles) Plan(input jsontext.Value) (agent.Action, error) {
 	if err != nil {
 		return agent.Action{}, err
 	}
-	return agent.Action{Effect: agent.Reads, Subject: folder(at.subject), Summary: "list " + t.name(at.path)}, nil
+	return at.listing(t.kit), nil
+}
+
+// listing is what it is to list what a path means.
+func (a aim) listing(k *kit) agent.Action {
+	return agent.Action{Effect: agent.Lists, Subject: folder(a.subject), Summary: "list " + k.name(a.path)}
 }
 
 // Run implements [agent.Tool].

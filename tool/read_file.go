@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"os"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/mention"
@@ -66,6 +67,9 @@ func (t *readFile) Plan(input jsontext.Value) (agent.Action, error) {
 	a, at, err := t.arguments(input)
 	if err != nil {
 		return agent.Action{}, err
+	}
+	if info, err := os.Stat(at.subject); err == nil && info.IsDir() {
+		return at.listing(t.kit), nil // which is what one gets to see of a folder
 	}
 	action := agent.Action{Effect: agent.Reads, Subject: at.subject, Summary: "read " + t.name(at.path)}
 	if a.First > 0 {

@@ -43,7 +43,7 @@ func TestEveryToolIsDescribed(t *testing.T) {
 		"edit_file": {"path": "a.md", "old": "alpha", "new": "beta", "all": true}, "write_file": {"path": "b.md", "content": "x"},
 		"shell": {"command": "echo ran", "timeout": 5, "dir": "."}, "fetch": {"url": "https://example.com/x"},
 	}
-	effects := map[string]agent.Effect{"edit_file": agent.Writes, "write_file": agent.Writes, "shell": agent.Runs, "fetch": agent.Fetches}
+	effects := map[string]agent.Effect{"list_files": agent.Lists, "edit_file": agent.Writes, "write_file": agent.Writes, "shell": agent.Runs, "fetch": agent.Fetches}
 	if len(p.tools) != len(calls) {
 		t.Errorf("%d tools, and %d are tested", len(p.tools), len(calls))
 	}

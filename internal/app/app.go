@@ -71,7 +71,7 @@ type App struct {
 	diagnostics *editor.Diagnostics
 	servers     *servers
 	store       lazyStore
-	// opened are the paths that a yes to a tool has opened.
+	// opened are the paths whose contents a yes to a tool has opened.
 	opened sync.Map
 	roots  access.Roots
 	files  *fs.Resolver

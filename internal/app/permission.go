@@ -46,7 +46,7 @@ func (a *App) permissions(talk Talk) (*agent.Permissions, error) {
 func (a *App) hint(_ string, action agent.Action) string {
 	allow := "--permissions " + string(agent.ModeAll)
 	switch path := filepath.Clean(action.Subject); action.Effect {
-	case agent.Reads:
+	case agent.Lists, agent.Reads:
 		switch {
 		case access.Inside(a.Root, path):
 			allow = "--permissions " + string(agent.ModeAutoRead)
@@ -64,11 +64,14 @@ func (a *App) hint(_ string, action agent.Action) string {
 // isOpen reports whether the person has opened a path or an address already.
 func (a *App) isOpen(action agent.Action) bool {
 	switch action.Effect {
-	case agent.Reads:
+	case agent.Lists, agent.Reads:
 		subject := filepath.Clean(action.Subject)
+		if action.Effect == agent.Lists && slices.Contains(a.Consent.Listings(), subject) {
+			return true
+		}
 		return slices.ContainsFunc(a.Consent.Paths(), func(path string) bool {
 			if _, byTool := a.opened.Load(path); byTool {
-				return path == subject // a yes to a list is none to what is listed
+				return path == subject // a yes to a search is none to more of what is there
 			}
 			return access.Inside(path, subject)
 		})
@@ -79,16 +82,23 @@ func (a *App) isOpen(action agent.Action) bool {
 	return false
 }
 
-// open opens what a tool is allowed to read, so that one yes is enough. That
+// open opens what a tool is allowed to read, so that one yes is enough. A folder
+// that may be listed stays closed but for its names, to tools and to mentions. That
 // nothing is asked is no yes to addresses which are not public.
 func (a *App) open(action agent.Action, mode agent.Mode) {
 	switch action.Effect {
-	case agent.Reads:
-		if path := filepath.Clean(action.Subject); filepath.IsAbs(path) && !access.Inside(a.Root, path) && !slices.Contains(a.Consent.Paths(), path) {
-			a.opened.Store(path, true)
-			// A clean absolute path is always well formed.
-			_ = a.Consent.Allow(access.Path{Path: path})
+	case agent.Lists, agent.Reads:
+		path := filepath.Clean(action.Subject)
+		if !filepath.IsAbs(path) || access.Inside(a.Root, path) || slices.Contains(a.Consent.Paths(), path) {
+			return
 		}
+		// A clean absolute path is always well formed.
+		if action.Effect == agent.Lists {
+			_ = a.Consent.Allow(access.Listing{Path: path})
+			return
+		}
+		a.opened.Store(path, true)
+		_ = a.Consent.Allow(access.Path{Path: path})
 	case agent.Fetches:
 		address, err := url.Parse(action.Detail)
 		if err != nil || mode == agent.ModeAll {

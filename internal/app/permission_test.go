@@ -6,9 +6,132 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/message"
+	"github.com/ampersat/ampersat/tool"
+	"github.com/go-json-experiment/json"
 )
+
+// caller calls tools as an agent does, and answers questions by how they begin.
+type caller struct {
+	t     *testing.T
+	app   *App
+	by    *agent.Permissions
+	yes   []string
+	asked []string
+}
+
+func newCaller(t *testing.T, dir string) *caller {
+	t.Helper()
+	a, err := New(Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &caller{t: t, app: a}
+	c.by, err = a.permissions(Talk{Ask: func(_ context.Context, q agent.Question) (agent.Decision, error) {
+		c.asked = append(c.asked, q.Summary)
+		for _, begin := range c.yes {
+			if strings.HasPrefix(q.Summary, begin) {
+				return agent.AllowOnce, nil
+			}
+		}
+		return agent.Refuse, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// call returns what the model reads, or the error, and what was asked.
+func (c *caller) call(name string, arguments map[string]any) (text, asked string) {
+	c.t.Helper()
+	input, err := json.Marshal(arguments)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	a := c.app
+	c.asked = nil
+	for _, each := range tool.New(tool.Config{Pipeline: a.Pipeline, Roots: a.roots, Consent: a.Consent, Dir: a.workplace(), Home: a.home}) {
+		if each.Spec().Name != name {
+			continue
+		}
+		action, err := each.Plan(input)
+		if err == nil {
+			err = c.by.Check(context.Background(), agent.Question{Tool: name, Action: action})
+		}
+		if err != nil {
+			return err.Error(), strings.Join(c.asked, ", ")
+		}
+		result, err := each.Run(context.Background(), agent.Call{Input: input})
+		if err != nil {
+			return err.Error(), strings.Join(c.asked, ", ")
+		}
+		return message.Flatten(message.Of(result.Parts...).Rendered()), strings.Join(c.asked, ", ")
+	}
+	c.t.Fatalf("there is no tool %s", name)
+	return "", ""
+}
+
+// A yes to a list is one to names, and to nothing that is in the files: neither
+// another tool nor a mention gets at them, whatever they are called.
+func TestAYesToAListOpensNoFile(t *testing.T) {
+	w := newWorld(t, map[string]string{"a.md": "alpha", "~/outside/b.md": "beta", "~/outside/sub/c.md": "gamma"})
+	outside := filepath.Join(filepath.Dir(w.ampHome), "outside")
+	c := newCaller(t, w.project)
+	c.yes = []string{"list " + outside}
+	for range 2 {
+		text, asked := c.call("list_files", map[string]any{"path": outside})
+		if !strings.Contains(text, "b.md\n") || asked != "" && asked != "list "+outside {
+			t.Errorf("asked %q:\n%s", asked, text)
+		}
+	}
+	if text, asked := c.call("list_files", map[string]any{"path": "@~/outside"}); !strings.Contains(text, "b.md\n") || asked != "" {
+		t.Errorf("asked %q:\n%s", asked, text)
+	}
+	if _, asked := c.call("list_files", map[string]any{"path": outside + "/sub"}); asked != "list "+outside+"/sub" {
+		t.Errorf("asked %q", asked)
+	}
+	for _, path := range []string{outside + "/b.md", "@" + outside + "/b.md", "@~/outside/b.md", "~/outside/b.md"} {
+		if text, asked := c.call("read_file", map[string]any{"path": path}); asked != "read "+outside+"/b.md" || !strings.Contains(text, "the person said no") {
+			t.Errorf("%s: asked %q:\n%s", path, asked, text)
+		}
+	}
+	if text, asked := c.call("search", map[string]any{"path": outside, "pattern": "."}); asked != "search "+outside+" for ." || !strings.Contains(text, "the person said no") {
+		t.Errorf("asked %q:\n%s", asked, text)
+	}
+	for mentioned, want := range map[string]ampersat.Outcome{"@" + outside + "/": ampersat.Loaded, "@" + outside + "/b.md": ampersat.Blocked, "@" + outside + "/*.md": ampersat.Blocked} {
+		stack, err := c.app.Pipeline.Prepare(context.Background(), ampersat.Ask(mentioned))
+		if err != nil || len(stack.Reports) != 1 || stack.Reports[0].Outcome != want {
+			t.Errorf("%s: %+v %v", mentioned, stack.Reports, err)
+		}
+	}
+}
+
+// A yes to a search is one to what it shows: its files, line by line, and their
+// names, as often as it is made. To read a file is another question.
+func TestAYesToASearchOpensWhatItReads(t *testing.T) {
+	w := newWorld(t, map[string]string{"a.md": "alpha", "~/outside/b.md": "beta"})
+	outside := filepath.Join(filepath.Dir(w.ampHome), "outside")
+	c := newCaller(t, w.project)
+	c.yes = []string{"search"}
+	for i, want := range []string{"search " + outside + " for .", ""} {
+		text, asked := c.call("search", map[string]any{"path": outside, "pattern": "."})
+		if !strings.Contains(text, "b.md:1: beta") || asked != want {
+			t.Errorf("%d: asked %q:\n%s", i, asked, text)
+		}
+	}
+	if text, asked := c.call("list_files", map[string]any{"path": outside}); !strings.Contains(text, "b.md\n") || asked != "" {
+		t.Errorf("asked %q:\n%s", asked, text)
+	}
+	for _, path := range []string{outside + "/b.md", "@~/outside/b.md"} {
+		if text, asked := c.call("read_file", map[string]any{"path": path}); asked != "read "+outside+"/b.md" || strings.Contains(text, "beta") {
+			t.Errorf("asked %q:\n%s", asked, text)
+		}
+	}
+}
 
 // A refusal advises the narrowest thing that lifts it, and that does lift it when
 // it is typed.

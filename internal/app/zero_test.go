@@ -52,7 +52,7 @@ func public() []any {
 		ampersat.Ask, ampersat.EncodeReports, new(ampersat.Memory), new(ampersat.Miss), new(ampersat.Mux), new(ampersat.Outcome), new(ampersat.Pipeline), new(ampersat.Query),
 		new(ampersat.ResolverFunc), new(ampersat.Stack), new(ampersat.View),
 		access.AllowFlag, access.CheckName, access.CheckSecrets, access.CheckTrust, access.Inside, access.IsDenied, access.NewRoots, access.ParseGrant, access.Redact,
-		access.RefuseURL, access.Scan, access.ScanString, new(access.Asker), new(access.Denied), new(access.File), new(access.Finding),
+		access.RefuseURL, access.Scan, access.ScanString, new(access.Asker), new(access.Denied), new(access.File), new(access.Finding), new(access.Listing),
 		new(access.Memory), new(access.Path), new(access.Roots), new(access.Secret), new(access.Trust), new(access.URL),
 		agent.Collect, agent.Origin, agent.EncodeEvent, agent.LastTurn, agent.ParseAllowed, agent.ParseMode, agent.Respond, agent.Resume, agent.RuleFor, agent.Start,
 		new(agent.Compacted), new(agent.Conversation), new(agent.Ended), new(agent.Endpoint), new(agent.NotKeptError), new(agent.PanicError), new(agent.Permissions), new(agent.Refused),

@@ -57,6 +57,46 @@ func TestAttackLinkOutOfTheRoot(t *testing.T) {
 	}
 }
 
+// Who may list a folder may do nothing else there, and nobody may in their place.
+func TestAttackReadingWhatMayOnlyBeListed(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.md": "a"})
+	outside := filepath.Join(p.home, "outside")
+	write(t, outside, map[string]string{"b.md": "beta", "sub/c.md": "gamma"})
+	link(t, outside, filepath.Join(p.dir, "link"))
+	link(t, filepath.Join(outside, "b.md"), filepath.Join(p.dir, "b.md"))
+	c, err := p.ask(t, folder(outside))
+	denied(t, c, err, access.ReasonOutside)
+	consent := new(access.Memory)
+	must(t, consent.Allow(access.Listing{Path: outside}))
+	must(t, consent.Allow(access.Listing{Path: filepath.Join(outside, "sub/c.md")})) // no folder
+	p.config.Consent = consent
+	for path, name := range map[string]string{outside: outside + "/", "~/outside": "~/outside/", "link": "link/", "../home/outside": "~/outside/"} {
+		for _, m := range []mention.Mention{folder(path), file(path)} {
+			if c := p.load(t, m); c.Text != "b.md\nsub/\n  c.md\n" || c.ID != outside || c.Name != name {
+				t.Errorf("%s: %+v", path, c)
+			}
+		}
+	}
+	for _, m := range []mention.Mention{
+		file(outside + "/b.md"), lines(outside+"/b.md", 1, 1), mention.Glob{Pattern: outside + "/*.md"}, mention.Glob{Pattern: "~/outside/**"},
+		folder(outside + "/b.md"), folder(outside + "/sub"), file(outside + "/sub/c.md"), folder(outside + "/sub/c.md"), folder(p.home),
+	} {
+		c, err := p.ask(t, m)
+		if denied(t, c, err, access.ReasonOutside).Grant == "" {
+			t.Errorf("nothing grants %s", m)
+		}
+	}
+	for _, m := range []mention.Mention{file("b.md"), file("link/b.md"), mention.Glob{Pattern: "link/*.md"}} {
+		c, err := p.ask(t, m)
+		denied(t, c, err, access.ReasonEscape)
+	}
+	for _, m := range []mention.Mention{folder(outside), folder("link"), file("b.md")} {
+		if c, err := fs.New(p.config).Resolve(t.Context(), ampersat.Query{Mention: m, Asker: inFile(p.dir)}); err == nil {
+			t.Errorf("%s in a file: %+v", m, c)
+		}
+	}
+}
+
 func TestAttackDotDot(t *testing.T) {
 	p := newPlace(t, map[string]string{"docs/a.md": "a"})
 	write(t, p.home, map[string]string{"secret.txt": "secret"})

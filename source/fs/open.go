@@ -5,6 +5,8 @@ import (
 	"errors"
 	iofs "io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"syscall"
 
@@ -183,14 +185,47 @@ func (a *asking) openDisk(c candidate) (*found, error) {
 		if _, err := os.Lstat(c.at.path); isAbsent(err) {
 			return nil, err
 		}
-		return nil, denied
+		return a.openListed(c, denied)
 	}
 	file, info, err := a.roots.Open(c.at.path)
+	if _, denied := access.IsDenied(err); denied && a.free {
+		return a.openListed(c, err) // a link may lead there
+	}
 	if err != nil {
 		return nil, err
 	}
 	f := &found{at: c.at, name: c.name, file: file, info: info}
 	f.at.path = a.spelled(c.at.path, file.Real())
+	if f.name == "" {
+		f.name = a.r.name(c.at)
+	}
+	return f, nil
+}
+
+// openListed opens a folder that is denied but for its names: who may list it has
+// it listed, and nothing of what is in its files.
+func (a *asking) openListed(c candidate, denied error) (*found, error) {
+	consent, ok := a.r.config.Consent.(interface{ Listings() []string })
+	if !ok || a.q.Mention.Kind() == mention.KindGlob { // which is about contents
+		return nil, denied
+	}
+	real, err := filepath.EvalSymlinks(c.at.path)
+	if err != nil || !slices.Contains(consent.Listings(), real) {
+		return nil, denied
+	}
+	folder, err := access.NewRoots(access.Root{Path: real, Place: access.Allowed})
+	if err != nil {
+		return nil, err
+	}
+	file, info, err := folder.Open(real)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		file.Close()
+		return nil, denied
+	}
+	f := &found{at: location{c.at.in, real}, name: c.name, file: file, info: info}
 	if f.name == "" {
 		f.name = a.r.name(c.at)
 	}

@@ -46,7 +46,8 @@ type Config struct {
 
 	// Roots are the trees that may be read. The zero value is none.
 	Roots access.Roots
-	// Consent adds the paths that the person has allowed by now, if not nil.
+	// Consent adds the paths that the person has allowed by now, if not nil, and
+	// the folders that may be listed ([access.Listing]).
 	Consent access.Consent
 
 	// FS takes the place of the disk, if not nil. Dir, Root and UserDir are
