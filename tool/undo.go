@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 
 	"github.com/ampersat/ampersat/access"
@@ -19,16 +20,17 @@ type Undone struct {
 	Reason string
 	// Already says that there was nothing left to undo.
 	Already bool
-	// Outside says that it is not a file of the project by now: not even by
-	// force is it undone.
+	// Outside says that it is not a file of the project by now, or that a link has
+	// taken its place: not even by force is it undone.
 	Outside bool
 }
 
 // Undo puts back what was there before some changes, the last of them first. If
 // one of the files has changed since, or is not a file of the project by now,
-// nothing is changed and the report says which, unless force is set. The error is that of the
-// context, or of the blobs, which know of nothing if they are nil; what was
-// undone until then is in the report.
+// nothing is changed and the report says which, unless force is set. A link that
+// has taken the place of a file, or of a folder that it is in, is not followed.
+// The error is that of the context, or of the blobs, which know of nothing if they
+// are nil; what was undone until then is in the report.
 func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs blob.Store, force bool) ([]Undone, error) {
 	if found := conflicts(roots, changes); len(found) > 0 && !force {
 		return found, ctx.Err()
@@ -53,7 +55,7 @@ func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs
 				continue
 			}
 		}
-		at, err := locate(roots, change.Path)
+		at, err := find(roots, change)
 		if undone.Outside = err != nil; err == nil {
 			undone.Already, err = undo(ctx, at, change, content, force)
 		}
@@ -76,7 +78,7 @@ func conflicts(roots access.Roots, changes []agent.Change) (found []Undone) {
 		digest, known := now[change.Path]
 		exists := true
 		if !known {
-			at, err := locate(roots, change.Path)
+			at, err := find(roots, change)
 			outside := err != nil
 			var file present
 			if err == nil {
@@ -98,6 +100,16 @@ func conflicts(roots access.Roots, changes []agent.Change) (found []Undone) {
 		now[change.Path] = change.Before
 	}
 	return found
+}
+
+// find finds the file of a change. There were no links in its path: where there is
+// one by now, it leads to a file that is none of the change's.
+func find(roots access.Roots, change agent.Change) (target, error) {
+	at, err := locate(roots, change.Path)
+	if err == nil && at.spelled != filepath.Clean(change.Path) {
+		err = fmt.Errorf("a symbolic link leads to %s by now, which is left alone; move the link away, and undo again", at.spelled)
+	}
+	return at, err
 }
 
 // bytes names the bytes of the file, empty if there is none.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -110,6 +111,33 @@ func TestUndoOfAFileThatWasBeingWritten(t *testing.T) {
 	}
 	if have := p.files(); !slices.Equal(have, []string{"notes.md=a note"}) {
 		t.Errorf("%q", have)
+	}
+}
+
+// A link that a person has put where a file was leads to a file of theirs. Force is
+// not offered, and does not help.
+func TestUndoOfAFileThatIsALinkByNow(t *testing.T) {
+	p := asksFor(t, "write_file", `{"path":"new.md","content":"new\n"}`)
+	p.run("ask", "--profile", "dev", "--permissions", "all", "make it")
+	path := filepath.Join(p.dir, "new.md")
+	if err := errors.Join(os.Remove(path), os.Symlink("notes.md", path)); err != nil {
+		t.Fatal(err)
+	}
+	for _, force := range []string{"--force=false", "--force"} {
+		err := p.start("session", "undo", force).Wait()
+		said := p.stder.String()
+		if err == nil || strings.Contains(said, "--force") || !strings.Contains(said, "nothing was taken back") || !strings.Contains(said, "move the link away") {
+			t.Errorf("%s: %v %s", force, err, said)
+		}
+		if have := p.files(); !slices.Equal(have, []string{"new.md=a note", "notes.md=a note"}) {
+			t.Errorf("%s: %q", force, have)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if out := p.run("session", "undo"); out != "the last turn is undone\n" {
+		t.Error(out)
 	}
 }
 
