@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,14 +65,16 @@ func withSession(ctx context.Context, options app.Options, name string, run func
 	})
 }
 
-// findSessions returns the sessions that the person named.
+// findSessions returns the sessions that the person named, each once.
 func findSessions(ctx context.Context, a *app.App, names []string) (metas []session.Meta, err error) {
 	for _, name := range names {
 		meta, err := a.FindSession(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		metas = append(metas, meta)
+		if !slices.ContainsFunc(metas, func(other session.Meta) bool { return other.ID == meta.ID }) {
+			metas = append(metas, meta)
+		}
 	}
 	return metas, nil
 }
@@ -88,19 +91,16 @@ func sessionListCommand(io streams) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "list",
 		Short: "List the sessions of this project, the last changed first",
-		Args:  noArgs,
+		Long: `List prints the sessions of this project, the last changed first. One in which
+nothing was said, because its turn is beginning or did not come to it, is listed
+with --all alone.`,
+		Args: noArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
+			if limit < 0 {
+				return &usageError{command, fmt.Errorf("--limit %d: use a number of sessions, or 0 for all", limit)}
+			}
 			return withApp(options, func(a *app.App) error {
-				store, err := a.Store(command.Context())
-				if err != nil {
-					return err
-				}
-				query := a.OwnSessions()
-				if all {
-					query = session.Query{}
-				}
-				query.Limit = limit
-				list, err := store.List(command.Context(), query)
+				list, err := listSessions(command.Context(), a, all, limit)
 				if err != nil {
 					return err
 				}
@@ -108,7 +108,7 @@ func sessionListCommand(io streams) *cobra.Command {
 					return io.printJSON(map[string]any{"sessions": append([]session.Meta{}, list...)})
 				}
 				if len(list) == 0 {
-					return noSessions(command.Context(), io, store, a.Root)
+					return noSessions(command.Context(), io, a)
 				}
 				printSessions(io, list, all)
 				return nil
@@ -118,19 +118,34 @@ func sessionListCommand(io streams) *cobra.Command {
 	f := command.Flags()
 	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
 	f.BoolVar(&all, "all", false, "list those of all projects")
-	f.IntVarP(&limit, "limit", "n", 0, "list at most so many")
+	f.IntVarP(&limit, "limit", "n", 0, "list at most so many, 0 for all")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return command
 }
 
+// listSessions returns the sessions of the project that have begun, or all there
+// are.
+func listSessions(ctx context.Context, a *app.App, all bool, limit int) ([]session.Meta, error) {
+	if !all {
+		query := a.OwnSessions()
+		query.Limit = limit
+		return a.Sessions(ctx, query)
+	}
+	store, err := a.Store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return store.List(ctx, session.Query{Limit: limit})
+}
+
 // noSessions says that there are none, here or at all.
-func noSessions(ctx context.Context, io streams, store session.Store, project string) error {
-	others, err := store.List(ctx, session.Query{Limit: 1})
+func noSessions(ctx context.Context, io streams, a *app.App) error {
+	others, err := a.Sessions(ctx, session.Query{Limit: 1})
 	if err != nil {
 		return err
 	}
 	if len(others) > 0 {
-		fmt.Fprintf(io.err, "no sessions in %s; \"ampersat session list --all\" lists those of other projects\n", shown(project))
+		fmt.Fprintf(io.err, "no sessions in %s; \"ampersat session list --all\" lists those of other projects\n", shown(a.Root))
 		return nil
 	}
 	fmt.Fprintln(io.err, "no sessions yet; \"ampersat ask\" begins one")
@@ -253,12 +268,21 @@ func removeSessions(ctx context.Context, io streams, a *app.App, names []string,
 	}
 	done := io.waitFor(a)
 	defer done()
+	var failed []error
 	for _, m := range metas {
 		if err := a.Remove(ctx, m.ID); err != nil {
-			return fmt.Errorf("remove session %s: %w", shortID(m.ID), busy(err))
+			failed = append(failed, fmt.Errorf("remove session %s: %w", shortID(m.ID), busy(err)))
 		}
 	}
-	err = a.Prune(ctx)
+	if len(failed) < len(metas) {
+		failed = append(failed, prune(ctx, io, a))
+	}
+	return errors.Join(failed...)
+}
+
+// prune removes what was mentioned in sessions that are gone, or says why it stays.
+func prune(ctx context.Context, io streams, a *app.App) error {
+	err := a.Prune(ctx)
 	if errors.Is(err, app.ErrOthers) {
 		fmt.Fprintf(io.err, "ampersat: what was mentioned there is still kept, since %v; it goes with the next \"session rm\" while none has\n", err)
 		return nil

@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/session/export"
+	"github.com/ampersat/ampersat/store/sqlite"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -41,6 +44,52 @@ func TestSessionRemoveAsks(t *testing.T) {
 	}
 	if _, _, errs := ampersat("", "session", "list"); !strings.Contains(errs, "no sessions yet") {
 		t.Errorf("it is still there: %s", errs)
+	}
+}
+
+// One that cannot be removed is named and keeps no other, and one that is named
+// twice is removed once. What was mentioned goes all the same.
+func TestSessionRemoveGoesOn(t *testing.T) {
+	ctx, home := context.Background(), t.TempDir()
+	t.Setenv("AMPERSAT_HOME", home)
+	path := filepath.Join(home, "sessions.db")
+	store, err := sqlite.Open(ctx, path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []session.ID{"first", "busy", "third"} {
+		meta, err := store.Create(ctx, session.Meta{ID: id})
+		if err == nil {
+			_, err = store.Append(ctx, meta.ID, 0, session.NoLease, session.Note{Name: "n"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	unnamed, err := store.Blobs().Put(ctx, []byte("no session names this"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Lease(ctx, "busy", "somebody", time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code := run(ctx, []string{"session", "rm", "--yes", "first", "first", "busy", "third"}, streams{in: strings.NewReader(""), out: &out, err: &errs})
+	if code != exitFailed || !strings.HasPrefix(errs.String(), "ampersat: remove session busy: another ampersat is at work on session busy (somebody)") || strings.Count(errs.String(), "\n") != 1 {
+		t.Errorf("code %d: %s", code, errs.String())
+	}
+	if store, err = sqlite.Open(ctx, path, sqlite.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if left, err := store.List(ctx, session.Query{}); err != nil || len(left) != 1 || left[0].ID != "busy" {
+		t.Errorf("left: %+v %v", left, err)
+	}
+	if _, err := store.Blobs().Get(ctx, unnamed); err == nil {
+		t.Error("what no session names is still there")
 	}
 }
 

@@ -140,6 +140,67 @@ func TestSessionsAreFoundThroughALink(t *testing.T) {
 	}
 }
 
+// Sessions in which nothing was said are none, however many there are before those
+// that have begun.
+func TestSessionsThatHaveNotBegunAreNotListed(t *testing.T) {
+	ctx := context.Background()
+	w := newWorld(t, nil)
+	a, err := New(Options{Dir: w.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	store, err := a.Store(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	create := func(dir, title string, entries ...session.Entry) {
+		t.Helper()
+		meta, err := store.Create(ctx, session.Meta{Dir: dir, Title: title})
+		if err == nil && len(entries) > 0 {
+			_, err = store.Append(ctx, meta.ID, 0, session.NoLease, entries...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	own := a.OwnSessions()
+	titles := func(limit int) (titles string) {
+		t.Helper()
+		query := own
+		query.Limit = limit
+		list, err := a.Sessions(ctx, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, meta := range list {
+			titles += meta.Title
+		}
+		return titles
+	}
+	for i := range 20 {
+		create(own.Dir, "x")
+		if have := titles(3) + titles(0); have != "" {
+			t.Fatalf("%d sessions that have not begun: %q", i+1, have)
+		}
+	}
+	create("/elsewhere", "e", session.Note{Name: "n"})
+	for _, title := range []string{"a", "b", "c"} {
+		create(own.Dir, title, session.Note{Name: "n"})
+		for range 40 {
+			create(own.Dir, "x")
+		}
+	}
+	for limit, want := range map[int]string{0: "cba", 1: "c", 2: "cb", 3: "cba", 4: "cba", 50: "cba"} {
+		if have := titles(limit); have != want {
+			t.Errorf("limit %d: have %q, want %q", limit, have, want)
+		}
+	}
+	if last, err := a.FindSession(ctx, "last"); err != nil || last.Title != "c" {
+		t.Errorf("the last is %q: %v", last.Title, err)
+	}
+}
+
 // A request that nobody answered does not change whom a session is with.
 func TestWhoAnsweredLast(t *testing.T) {
 	ctx := context.Background()

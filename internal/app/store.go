@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -131,12 +130,12 @@ func (a *App) Prune(ctx context.Context) error {
 // or last characters of it if only one has them, or "last" for the one that
 // changed last in this project.
 func (a *App) FindSession(ctx context.Context, name string) (session.Meta, error) {
+	if name == "last" {
+		return a.lastSession(ctx)
+	}
 	store, err := a.Store(ctx)
 	if err != nil {
 		return session.Meta{}, err
-	}
-	if name == "last" {
-		return a.lastSession(ctx, store)
 	}
 	if id, err := session.ParseID(name); err == nil {
 		meta, err := store.Get(ctx, id)
@@ -166,22 +165,47 @@ func (a *App) FindSession(ctx context.Context, name string) (session.Meta, error
 	return session.Meta{}, fmt.Errorf("find session %q: %d sessions begin or end so; give more of the id", name, len(found))
 }
 
-func (a *App) lastSession(ctx context.Context, store session.Store) (session.Meta, error) {
+func (a *App) lastSession(ctx context.Context) (session.Meta, error) {
 	query := a.OwnSessions()
-	query.TopLevel, query.Limit = true, 16
+	query.TopLevel, query.Limit = true, 1
+	last, err := a.Sessions(ctx, query)
+	if err != nil {
+		return session.Meta{}, err
+	}
+	if len(last) == 0 {
+		return session.Meta{}, fmt.Errorf("find the last session of %s: %w; \"ampersat session list --all\" shows those of other projects", a.Root, session.ErrNotFound)
+	}
+	return last[0], nil
+}
+
+// Sessions returns the sessions that a query asks for, without those in which
+// nothing was said yet: they belong to a turn that is beginning, or to one that was
+// ended, or found the disk full, before it began.
+func (a *App) Sessions(ctx context.Context, query session.Query) (begun []session.Meta, err error) {
+	store, err := a.Store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	limit := query.Limit
+	if limit > 0 {
+		query.Limit = max(limit, 16)
+	}
 	for {
 		list, err := store.List(ctx, query)
 		if err != nil {
-			return session.Meta{}, err
+			return nil, err
 		}
-		// One in which nothing was said yet belongs to a turn that is beginning.
-		if i := slices.IndexFunc(list, func(m session.Meta) bool { return m.Head > 0 }); i >= 0 {
-			return list[i], nil
+		for _, meta := range list {
+			if meta.Head > 0 {
+				begun = append(begun, meta)
+			}
+			if limit > 0 && len(begun) == limit {
+				return begun, nil
+			}
 		}
-		if len(list) > 0 {
-			query.After = list[len(list)-1].Cursor()
-			continue
+		if limit <= 0 || len(list) < query.Limit {
+			return begun, nil
 		}
-		return session.Meta{}, fmt.Errorf("find the last session of %s: %w; \"ampersat session list --all\" shows those of other projects", a.Root, session.ErrNotFound)
+		query.After = list[len(list)-1].Cursor()
 	}
 }
