@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -94,5 +97,40 @@ func TestNoFlagIsEmpty(t *testing.T) {
 	}
 	if !refused([]string{"ask", "--allow", "a", "--allow=", "hi"}, "--allow") || !refused([]string{"ask", "--session=", "--profile=", "hi"}, "--profile and --session") {
 		t.Error("one of several is not refused")
+	}
+}
+
+// What can be said to a command is told in the documents, and not in its help
+// alone.
+func TestFlagsAreInTheDocuments(t *testing.T) {
+	paths, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(paths) < 5 {
+		t.Fatalf("%d documents, %v", len(paths), err)
+	}
+	var documents []byte
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, text...)
+	}
+	var walk func(*cobra.Command)
+	walk = func(command *cobra.Command) {
+		command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			told := `[^-\w]--` + regexp.QuoteMeta(flag.Name) + `[^-\w]`
+			if flag.Shorthand != "" {
+				told += `|[^-\w]-` + flag.Shorthand + `[^-\w]`
+			}
+			if !regexp.MustCompile(told).Match(documents) {
+				t.Errorf("%s --%s is in no document", command.CommandPath(), flag.Name)
+			}
+		})
+		for _, below := range command.Commands() {
+			walk(below)
+		}
+	}
+	for _, command := range rootCommand(streams{}, nil).Commands() {
+		walk(command)
 	}
 }
