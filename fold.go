@@ -134,7 +134,7 @@ func (b *block) whole() message.Context {
 	c := b.content
 	ctx := message.Context{
 		Names: b.names, Kind: contextKind(b.kind), Source: c.Source, Body: c.Source, MIME: c.MIME,
-		Lines: c.Lines, Symbol: c.Symbol, Shown: c.Shown, Text: c.Text, Parts: c.Parts,
+		Lines: c.Lines, Symbol: c.Symbol, Shown: c.Shown, Text: c.Text, Parts: c.Parts, PartTokens: c.PartTokens,
 	}
 	if slices.ContainsFunc(b.ids, func(id string) bool { return id != "" }) {
 		ctx.IDs = b.ids

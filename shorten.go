@@ -145,7 +145,7 @@ func (p *Pipeline) described(b *block) (least, most int) {
 // and as much of its text as there is room for.
 func (p *Pipeline) describe(b *block, tokens int) {
 	c := b.whole()
-	c.Parts, c.ChangedSince = nil, b.since
+	c.Parts, c.PartTokens, c.ChangedSince = nil, 0, b.since
 	what, all := b.description(), *b.content
 	all.Size = int64(len(all.Text)) // what is shown is of the text
 	frame := p.framed(b, withText) + p.counter().Count(what)

@@ -50,3 +50,28 @@ func TestWhatTheModelDoesNotTakeIsDescribed(t *testing.T) {
 		}
 	}
 }
+
+// What a picture or a document costs goes with it, for whoever counts what the model
+// sees, and with nothing that stands in its place.
+func TestWhatPartsCostGoesWithThem(t *testing.T) {
+	p := fixed(ampersat.Content{
+		Name: "icon.png", MIME: "image/png", Size: 48_211, Parts: []message.Part{message.Image{Source: message.AtURL("x")}}, PartTokens: 230,
+	})
+	sent := prepare(t, p, ampersat.Ask("@icon.png"))
+	again, small, blind := ampersat.Ask("@icon.png"), ampersat.Ask("@icon.png"), ampersat.Ask("@icon.png")
+	again.View.Messages, small.Budget.Turn, blind.NoImages = sent.Messages, 100, true
+	for name, c := range map[string]struct {
+		stack ampersat.Stack
+		want  int
+	}{
+		"sent":          {sent, 230},
+		"unchanged":     {prepare(t, p, again), 0},
+		"too dear":      {prepare(t, p, small), 0},
+		"not looked at": {prepare(t, p, blind), 0},
+	} {
+		context := c.stack.Messages[0].Content.Parts[0].(message.Context)
+		if context.PartTokens != c.want || len(context.Parts) > 0 != (c.want > 0) {
+			t.Errorf("%s: %d tokens for %d parts, want %d", name, context.PartTokens, len(context.Parts), c.want)
+		}
+	}
+}

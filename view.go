@@ -159,7 +159,7 @@ func (s *seen) note(c message.Context, turn int) {
 // reference returns the short context that stands for what the model has.
 func (b *block) reference(s *sight) message.Context {
 	ctx := b.whole()
-	ctx.Parts, ctx.Body = nil, ""
+	ctx.Parts, ctx.PartTokens, ctx.Body = nil, 0, ""
 	ctx.Source = s.source // what it refers to: lines may be the same in another file
 	ctx.Text = fmt.Sprintf("[unchanged since turn %d, shown there]", s.turn)
 	if s.called != b.called() {

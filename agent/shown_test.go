@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -204,5 +205,64 @@ func TestAMessageThatNamesWhatIsNotThere(t *testing.T) {
 	})
 	if _, err := w.Turn(t.Context(), ampersat.Ask("hello"), nil); err == nil || !strings.Contains(err.Error(), blob.Of([]byte("b")).Short()) {
 		t.Errorf("%v", err)
+	}
+}
+
+// pictures is how many there are in a gallery.
+const pictures = 130
+
+// gallery is a world of small pictures, with a prompt that mentions them all.
+func gallery(t *testing.T, provider *scripted) (*world, string) {
+	t.Helper()
+	w := newWorld(t, provider, func(c *Config) {
+		c.Pipeline.Resolver = ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+			data := []byte(q.Mention.String())
+			digest := blob.Of(data)
+			return ampersat.Content{
+				Name: q.Mention.String(), MIME: "image/png", Source: digest, Size: int64(len(data)), PartTokens: 15,
+				Parts: []message.Part{message.Image{Source: message.InBlob("image/png", digest)}}, Blobs: map[blob.Digest][]byte{digest: data},
+			}, nil
+		})
+	})
+	var prompt strings.Builder
+	for i := range pictures {
+		fmt.Fprintf(&prompt, "@icon%d.png ", i)
+	}
+	return w, prompt.String()
+}
+
+// Pictures that were loaded are not thrown out again before anybody has seen them,
+// for being counted as more than they are.
+func TestManySmallPicturesAreSent(t *testing.T) {
+	w, prompt := gallery(t, &scripted{window: 200_000})
+	w.ask(prompt)
+	w.ask("and now?")
+	if len(w.provider.seen) != 2 {
+		t.Errorf("%d requests", len(w.provider.seen))
+	}
+	for _, request := range w.provider.seen {
+		if len(request.Blobs) != pictures {
+			t.Errorf("%d pictures are sent, want %d", len(request.Blobs), pictures)
+		}
+	}
+	for _, e := range w.events {
+		if made, is := e.(Compacted); is {
+			t.Errorf("%s", made.Entry.Reason)
+		}
+	}
+}
+
+// A provider that takes fewer pictures is sent fewer, and not none.
+func TestFewerPicturesAreSentWhereThereAreTooMany(t *testing.T) {
+	w, prompt := gallery(t, &scripted{window: 200_000, steps: []step{fail("", &message.Error{Kind: message.ErrContextLength})}})
+	w.ask(prompt)
+	if len(w.provider.seen) != 2 {
+		t.Fatalf("%d requests", len(w.provider.seen))
+	}
+	if n := len(w.provider.seen[1].Blobs); n < pictures/4 || n > pictures*3/4 {
+		t.Errorf("%d pictures are sent, of %d", n, pictures)
+	}
+	if sent := render(w.provider.seen[1]); !strings.Contains(sent, "contents of mentions") || strings.Contains(sent, ", 0 contents of mentions") {
+		t.Errorf("the model is not told: %s", sent)
 	}
 }

@@ -380,7 +380,7 @@ func anyPart(depth int) *rapid.Generator[Part] {
 				IDs:    optional(t, "ids", rapid.SliceOfN(anyText, 0, 3)),
 				Source: blob.Digest(anyText.Draw(t, "source")), Body: blob.Of(nil), Base: blob.Digest(anyText.Draw(t, "base")),
 				MIME: anyText.Draw(t, "mime"), Lines: "1-2", Symbol: anyText.Draw(t, "symbol"), Shown: anyText.Draw(t, "shown"),
-				ChangedSince: anyText.Draw(t, "changed"), Text: anyText.Draw(t, "text"), Extra: extra(t),
+				ChangedSince: anyText.Draw(t, "changed"), Text: anyText.Draw(t, "text"), PartTokens: rapid.IntRange(0, 5000).Draw(t, "part tokens"), Extra: extra(t),
 			}
 			if depth > 0 {
 				c.Parts = optional(t, "parts", rapid.SliceOfN(anyPart(depth-1), 0, 2))

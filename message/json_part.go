@@ -243,6 +243,7 @@ func (c *Context) describe(s *shape) {
 	text(s, "changed_since", &c.ChangedSince)
 	must(s, "text", &c.Text)
 	parts(s, "parts", &c.Parts)
+	integer(s, "part_tokens", &c.PartTokens)
 }
 
 // source is an object that is always there.

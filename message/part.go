@@ -161,7 +161,10 @@ type Context struct {
 	Text string
 	// Parts are what cannot be said in text: an [Image], a [Document].
 	Parts []Part
-	Extra jsontext.Value
+	// PartTokens is about what the parts cost, as whoever has seen them says; zero
+	// if nobody does. Models do not read it.
+	PartTokens int
+	Extra      jsontext.Value
 }
 
 // Unknown is a part of a type that this version does not know, or one that

@@ -137,7 +137,11 @@ func (p *plan) stub(b *block, reason string) {
 		return
 	}
 	d := Decision{Action: Stub, Text: leftover(b.context), Reason: reason}
-	if !b.result && p.policy.counter().Count(d.Text) >= b.item.parts[b.part-1] {
+	cost := b.item.parts[b.part-1]
+	if reason == forRoom {
+		cost /= 2 // else all of many small ones would go, and then their references
+	}
+	if !b.result && p.policy.counter().Count(d.Text) >= cost {
 		d = Decision{Action: Evict, Reason: reason} // it was no more than a line
 	}
 	p.part(b.item, b.part, d)

@@ -228,7 +228,7 @@ func (p *plan) notice() string {
 					messages++
 				case it.isResult(d.Part):
 					results++
-				case d.Action == Stub:
+				case d.Action == Stub || isContext(it.said.Content.Parts[d.Part-1]):
 					contents++
 				}
 			}

@@ -5,8 +5,8 @@ import (
 )
 
 // What providers add to a message, to a call and to a block; and what is
-// assumed for a picture or a page whose size nobody here can see. They matter
-// little: what was sent is counted by the provider.
+// assumed for a picture or a document of which nobody has said what it costs. They
+// matter little: what was sent is counted by the provider.
 const (
 	messageTokens = 4
 	callTokens    = 8
@@ -34,6 +34,9 @@ func (p Policy) partCost(part message.Part) (n int) {
 		n = blockTokens + count(part.Text)
 		for _, name := range part.Names {
 			n += count(name)
+		}
+		if part.PartTokens > 0 && len(part.Parts) > 0 {
+			return n + part.PartTokens
 		}
 		for _, inner := range part.Parts {
 			n += p.partCost(inner)

@@ -94,8 +94,8 @@ func (p Policy) added(c Compacted) (tokens int) {
 // than that is no count of the request: servers report only what was not in their
 // cache, or a constant, and believing them would mean that nothing is ever taken
 // out, until the provider cuts or refuses what is too long. There is no bound the other way: a document
-// of many pages is guessed to be one picture, and too large a count does no worse
-// than to make room early.
+// that a tool has brought is guessed to be one picture, and too large a count does
+// no worse than to make room early.
 const mostOff = 4
 
 // enoughToDoubt is how many messages are estimated to doubt a count. If the last of

@@ -91,3 +91,44 @@ func TestWhatIsLeftIsCountedForItsModel(t *testing.T) {
 		})
 	}
 }
+
+// A picture costs what the pipeline has found that it does, and a document of many
+// pages more than one; where nobody says, all are the same.
+func TestPartsCostWhatIsSaidOfThem(t *testing.T) {
+	icon, document := message.Image{Source: message.AtURL("x")}, message.Document{Source: message.AtURL("x")}
+	for name, c := range map[string]struct {
+		part        message.Part
+		least, most int
+	}{
+		"an icon":                {message.Context{Names: []string{"a.png"}, Parts: []message.Part{icon}, PartTokens: 15}, 20, 60},
+		"two icons":              {message.Context{Names: []string{"a.png"}, Parts: []message.Part{icon, icon}, PartTokens: 30}, 35, 75},
+		"a document":             {message.Context{Names: []string{"a.pdf"}, Text: "page", Parts: []message.Part{document}, PartTokens: 96_000}, 96_010, 96_060},
+		"of an older version":    {message.Context{Names: []string{"a.png"}, Parts: []message.Part{icon}}, 1610, 1660},
+		"what was nonsense":      {message.Context{Names: []string{"a.png"}, Parts: []message.Part{icon}, PartTokens: -7}, 1610, 1660},
+		"a cost without a part":  {message.Context{Names: []string{"a.png"}, PartTokens: 96_000}, 10, 60},
+		"a picture of a tool's":  {icon, 1600, 1660},
+		"an icon in a result":    {result(t, message.Context{Names: []string{"a.png"}, Parts: []message.Part{icon}, PartTokens: 15}), 20, 70},
+		"a picture in a result":  {result(t, icon), 1600, 1660},
+		"a document in a result": {result(t, document), 1600, 1660},
+	} {
+		view, err := session.Begin(&session.Memory{}, "s", session.NewPolicy(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := view.Stage(session.Said{Message: message.Message{Role: message.Developer, Content: message.Of(c.part)}}); err != nil {
+			t.Fatal(err)
+		}
+		if n := view.Tokens(); n < c.least || n > c.most {
+			t.Errorf("%s: %d tokens, want %d to %d", name, n, c.least, c.most)
+		}
+	}
+}
+
+func result(t *testing.T, parts ...message.Part) message.Part {
+	t.Helper()
+	result, err := message.PartResult("call", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
