@@ -78,9 +78,10 @@ func (t *shell) Plan(input jsontext.Value) (agent.Action, error) {
 	if _, _, err := t.ready(dir); err != nil {
 		return agent.Action{}, err
 	}
-	// What is remembered is a command where it was run.
+	// What is remembered is a command where it was run. Only the project's own folder
+	// goes without saying: a session may begin in any other.
 	command := a.Command
-	if dir != t.Dir {
+	if root, ok := t.Roots.Find(t.Dir); !ok || dir != root.Path {
 		command = "cd " + programs.Word(dir) + " && " + command
 	}
 	return agent.Action{Effect: agent.Runs, Subject: command, Summary: "run " + oneLine(command), Detail: command}, nil

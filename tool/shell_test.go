@@ -68,6 +68,16 @@ func TestShellIsPlanned(t *testing.T) {
 			t.Errorf("%+v", action)
 		}
 	}
+	// A command says where it is run, unless that is the project's own folder.
+	p.config.Dir = filepath.Join(p.dir, "it's")
+	p.tools = tool.New(p.config)
+	for dir, subject := range map[string]string{"": "cd '" + p.dir + `/it'\''s' && make`, "..": "make", p.dir: "make", "../it's": "cd '" + p.dir + `/it'\''s' && make`} {
+		action, err := p.tool("shell").Plan(encode(t, args{"command": "make", "dir": dir}))
+		must(t, err)
+		if action.Subject != subject {
+			t.Errorf("%q: %s", dir, action.Subject)
+		}
+	}
 }
 
 // Input is nothing, and not what the person types.

@@ -9,6 +9,7 @@ import (
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/internal/config"
+	"github.com/ampersat/ampersat/internal/process"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/tool"
 	"github.com/go-json-experiment/json"
@@ -21,6 +22,8 @@ type caller struct {
 	by    *agent.Permissions
 	yes   []string
 	asked []string
+	// decision is what a yes is.
+	decision agent.Decision
 }
 
 func newCaller(t *testing.T, dir string) *caller {
@@ -29,12 +32,12 @@ func newCaller(t *testing.T, dir string) *caller {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &caller{t: t, app: a}
+	c := &caller{t: t, app: a, decision: agent.AllowOnce}
 	c.by, err = a.permissions(Talk{Ask: func(_ context.Context, q agent.Question) (agent.Decision, error) {
 		c.asked = append(c.asked, q.Summary)
 		for _, begin := range c.yes {
 			if strings.HasPrefix(q.Summary, begin) {
-				return agent.AllowOnce, nil
+				return c.decision, nil
 			}
 		}
 		return agent.Refuse, nil
@@ -129,6 +132,39 @@ func TestAYesToASearchOpensWhatItReads(t *testing.T) {
 	for _, path := range []string{outside + "/b.md", "@~/outside/b.md"} {
 		if text, asked := c.call("read_file", map[string]any{"path": path}); asked != "read "+outside+"/b.md" || strings.Contains(text, "beta") {
 			t.Errorf("asked %q:\n%s", asked, text)
+		}
+	}
+}
+
+// A command that is allowed for the project is allowed where it was run, wherever
+// the next session begins.
+func TestACommandIsAllowedWhereItWasRun(t *testing.T) {
+	w := newWorld(t, map[string]string{".git/HEAD": "x", "sub/a.md": "alpha", "other/b.md": "beta"})
+	run := func(dir string, arguments map[string]any) string {
+		t.Helper()
+		c := newCaller(t, dir)
+		c.yes = []string{"run"}
+		c.decision = agent.AllowForProject
+		text, asked := c.call("shell", arguments)
+		if !strings.Contains(text, "ran in ") {
+			t.Errorf("%v in %s: %s", arguments, dir, text)
+		}
+		return asked
+	}
+	command := `echo "ran in $PWD"`
+	for _, c := range []struct{ dir, in, asked string }{
+		{".", "", "run " + command},
+		{".", "", ""},
+		{"sub", "", "run cd " + process.Word(w.project+"/sub") + " && " + command}, // not in another folder
+		{"sub", "", ""},
+		{".", "sub", ""}, // the same folder
+		{"other", "../sub", ""},
+		{"other", "..", ""},
+		{"other", ".", "run cd " + process.Word(w.project+"/other") + " && " + command},
+		{"sub", "../other", ""},
+	} {
+		if asked := run(filepath.Join(w.project, c.dir), map[string]any{"command": command, "dir": c.in}); asked != c.asked {
+			t.Errorf("%+v: asked %q", c, asked)
 		}
 	}
 }
