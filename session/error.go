@@ -46,6 +46,8 @@ type HeldError struct {
 	Holder string
 	// Until is when the session can be had, unless the holder renews.
 	Until time.Time
+	// token is that of the lease, for [Take]; nobody else is to append with it.
+	token Token
 }
 
 func (e *HeldError) Error() string {

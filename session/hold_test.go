@@ -41,6 +41,68 @@ func TestHold(t *testing.T) {
 			}
 		})
 	})
+	t.Run("the clock is put back", func(t *testing.T) {
+		// What a lease says is then in the future, for hours, by each clock that
+		// there is; who is gone renews nothing, and is waited for no longer than ever.
+		for name, where := range map[string]func(*Memory) Store{
+			"a store":                         func(m *Memory) Store { return m },
+			"a store that has its own errors": func(m *Memory) Store { return plainly{m} },
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				ahead := time.Hour
+				memory := &Memory{Now: func() time.Time { return time.Now().Add(ahead) }}
+				store := where(memory)
+				id := begin(t, memory)
+				if _, err := store.Lease(t.Context(), id, "killed", HoldTime); err != nil {
+					t.Fatal(err)
+				}
+				ahead = 0
+				begun, asked := time.Now(), 0
+				h, err := Hold(t.Context(), store, id, "me", func(holder string) bool { asked++; return holder == "killed" })
+				if waited := time.Since(begun); waited < HoldTime || waited > HoldTime+time.Second {
+					t.Errorf("%s: waited for %v", name, waited)
+				}
+				if asked != 1 {
+					t.Errorf("%s: asked %d times whether the holder is gone", name, asked)
+				}
+				if name != "a store" {
+					if !errors.Is(err, ErrHeld) {
+						t.Errorf("%s: %v", name, err)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := h.Release(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
+	t.Run("not gone after all", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ahead := time.Hour
+			store := &Memory{Now: func() time.Time { return time.Now().Add(ahead) }}
+			id := begin(t, store)
+			working, err := Hold(t.Context(), store, id, "working", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ahead = 0
+			ctx, cancel := context.WithTimeout(t.Context(), 10*HoldTime)
+			defer cancel()
+			if _, err := Hold(ctx, store, id, "me", func(string) bool { return true }); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("who renews is at work: %v", err)
+			}
+			if err := working.Context().Err(); err != nil {
+				t.Errorf("who is at work: %v", err)
+			}
+			if err := working.Release(); err != nil {
+				t.Error(err)
+			}
+		})
+	})
 	t.Run("gone", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			store := new(Memory)
@@ -69,4 +131,15 @@ func TestHold(t *testing.T) {
 			}
 		})
 	})
+}
+
+// plainly is a store that does not go by [Lease.Held].
+type plainly struct{ *Memory }
+
+func (p plainly) Lease(ctx context.Context, id ID, holder string, ttl time.Duration) (Lease, error) {
+	lease, err := p.Memory.Lease(ctx, id, holder, ttl)
+	if held, ok := errors.AsType[*HeldError](err); ok {
+		return lease, &HeldError{ID: held.ID, Holder: held.Holder, Until: held.Until}
+	}
+	return lease, err
 }

@@ -34,7 +34,7 @@ func (l Lease) Held(now time.Time) error {
 	if l.Token == NoLease || !now.Before(l.Until) {
 		return nil
 	}
-	return &HeldError{ID: l.Session, Holder: l.Holder, Until: l.Until}
+	return &HeldError{ID: l.Session, Holder: l.Holder, Until: l.Until, token: l.Token}
 }
 
 // Admits returns an error if a writer with the token may not append.
@@ -66,20 +66,43 @@ func NewLease(id ID, holder string, token Token, now time.Time, ttl time.Duratio
 // Take leases a session like [Store.Lease]. Where gone reports that its holder is
 // no more, a process that was killed, it waits for the lease, which nobody renews,
 // to run out. A nil gone knows of nobody.
+//
+// The wait has an end whatever the clock does: by one that was put back the lease may
+// end in hours. One that is not renewed for as long as it is asked for here, or for
+// [HoldTime] if that is longer, is taken.
 func Take(ctx context.Context, store Store, id ID, holder string, ttl time.Duration, gone func(holder string) bool) (Lease, error) {
 	if store == nil {
 		return Lease{}, fmt.Errorf("lease session %.40q: %w", string(id), errNoStore)
 	}
+	var seen HeldError
+	var since time.Time // by the clock that nobody sets
 	for {
 		lease, err := store.Lease(ctx, id, holder, ttl)
 		var held *HeldError
-		if !errors.As(err, &held) || gone == nil || !gone(held.Holder) {
+		if !errors.As(err, &held) {
 			return lease, err
+		}
+		if held.token != seen.token || held.Holder != seen.Holder || !held.Until.Equal(seen.Until) {
+			if gone == nil || !gone(held.Holder) {
+				return Lease{}, err
+			}
+			seen, since = *held, time.Now()
+		}
+		left := max(ttl, HoldTime) - time.Since(since)
+		if left <= 0 {
+			if held.token == NoLease {
+				return Lease{}, err // of a store that does not go by [Lease.Held]
+			}
+			if err := store.Release(ctx, Lease{Session: id, Token: held.token}); err != nil {
+				return Lease{}, err
+			}
+			seen = HeldError{}
+			continue
 		}
 		select {
 		case <-ctx.Done():
 			return Lease{}, ctx.Err()
-		case <-time.After(max(time.Until(held.Until), 10*time.Millisecond)):
+		case <-time.After(min(left, max(time.Until(held.Until), 10*time.Millisecond))):
 		}
 	}
 }
