@@ -38,7 +38,11 @@ func (p *plan) run(b bounds) {
 		p.touch(-1)
 	}
 	for _, u := range p.units {
-		if !u.vital && u.items[0].said.Role == message.System {
+		switch {
+		case !u.items[0].unsent:
+		case u.vital:
+			p.fallAll(u) // the model does not see it either
+		default:
 			p.evict(u, "replaced by a later system message")
 		}
 	}

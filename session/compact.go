@@ -78,7 +78,9 @@ func (v *View) Room(want int, with ...message.Message) int {
 // wrote, first shortened, then whole. [Smart] weighs the last three against each
 // other. The system message, the last message of a person, what is pinned and
 // the call that is being answered stay; the results that the model has not seen
-// are shortened at the most. What was taken out once stays out.
+// are shortened at the most. What was taken out once stays out. A system message
+// that was replaced is not sent and costs nothing; it goes too, but for the first,
+// which says who the agent is and comes back when the others are undone.
 //
 // A target that is below what must stay is not chased; the entry says so. If
 // that is more than the window it is a [*TooLargeError].

@@ -47,8 +47,10 @@ type partKey struct {
 func (v *View) newPlan() *plan {
 	p := &plan{policy: v.policy, scale: 1, unbound: v.unbound()}
 	p.actual, p.by = v.count()
+	system := v.system()
 	for _, it := range v.items {
 		d := newPlanned(it, v.policy)
+		d.unsent = isSystem(it) && it != system
 		d.place = len(p.items)
 		p.items = append(p.items, d)
 		p.now += d.tokens()
@@ -79,7 +81,7 @@ func (p *plan) after() int {
 
 // protect marks what stays, and what stays as long as possible.
 func (p *plan) protect(v *View) {
-	system := v.system()
+	system, who := v.system(), v.who()
 	if front := v.front(); front >= 0 {
 		p.front = v.items[front].seq
 	}
@@ -93,7 +95,8 @@ func (p *plan) protect(v *View) {
 		}
 		for _, it := range u.items {
 			u.pinned = u.pinned || v.pinned[it.seq] || slices.Contains(p.policy.Pinned, it.seq)
-			u.vital = u.vital || u.pinned || it.item == system
+			// What replaced the first of them may be undone.
+			u.vital = u.vital || u.pinned || it.item == system || it.item == who
 		}
 	}
 	for _, last := range slices.Backward(p.items) {
@@ -181,6 +184,11 @@ func (p *plan) evict(u *unit, reason string) {
 	for _, it := range u.items {
 		p.decide(it, Decision{Action: Evict, Reason: reason})
 	}
+	p.fallAll(u)
+}
+
+// fallAll takes out the blocks that build on those of a unit.
+func (p *plan) fallAll(u *unit) {
 	for _, it := range u.items {
 		for _, b := range it.blocks {
 			p.fall(b)

@@ -34,9 +34,19 @@ func (v *View) newResume(p *plan) *Resume {
 // reading it.
 const maxReads = 32
 
+// beginning is how many entries at the start of a log are looked through for who the
+// agent is, before the first span: older versions have taken it out when another
+// system message came, and it is needed when that is undone.
+const beginning = 16
+
 // readSpans reads what was said in the spans.
 func (v *View) readSpans(ctx context.Context, spans []Span) error {
-	for reads := readsOf(spans); len(reads) > 0; reads = reads[1:] {
+	if len(spans) == 0 {
+		return nil
+	}
+	var taken *item
+	all := slices.Concat([]Span{{1, min(beginning, spans[0].First)}}, spans)
+	for reads := readsOf(all); len(reads) > 0; reads = reads[1:] {
 		for r, err := range v.store.Read(ctx, v.id, reads[0].First) {
 			if err != nil {
 				return err
@@ -44,15 +54,24 @@ func (v *View) readSpans(ctx context.Context, spans []Span) error {
 			for len(spans) > 0 && spans[0].Last < r.Seq {
 				spans = spans[1:]
 			}
-			if said, is := r.Entry.(Said); is && len(spans) > 0 && spans[0].First <= r.Seq {
+			said, is := r.Entry.(Said)
+			switch {
+			case !is || len(spans) == 0:
+			case spans[0].First <= r.Seq:
 				it := newItem(r.Seq, said)
 				it.joined = spans[0].First != r.Seq
 				v.items = append(v.items, it)
+			case len(v.items) == 0 && saysWho(said.Message):
+				taken = newItem(r.Seq, said)
+				v.items = append(v.items, taken)
 			}
 			if r.Seq >= reads[0].Last {
 				break
 			}
 		}
+	}
+	if taken != nil && taken == v.system() {
+		v.drop(func(it *item) bool { return it == taken }) // nothing has replaced it
 	}
 	return nil
 }

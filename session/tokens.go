@@ -46,7 +46,7 @@ func (v *View) count() (tokens int, by asked) {
 		if reported < 0 && v.counts(it) {
 			reported, since, reporter = it.usage.Occupied()+it.usage.OutputTokens, all, it.asked
 		}
-		if reported < 0 || !isSystem(it) || it == system { // the others were not sent
+		if !isSystem(it) || it == system { // the others are not sent
 			all += it.cost(v.policy)
 		}
 		if reported >= 0 {

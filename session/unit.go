@@ -14,9 +14,10 @@ type unit struct {
 	index    int
 	exchange bool
 	asked    bool // a person said it
-	// vital units are never taken out: the system message, the last that a
-	// person said, what is pinned, and the results that the model is to read
-	// next. Recent ones are only when all others are gone.
+	// vital units are never taken out: the system message, the first that said who
+	// the agent is, the last that a person said, what is pinned, and the results
+	// that the model is to read next. Recent ones are only when all others are
+	// gone.
 	vital, recent, pinned bool
 	// current marks the last turn, with the contents that were read for it.
 	current bool
@@ -40,6 +41,9 @@ type planned struct {
 	orphans []int
 	fresh   []Decision
 	gone    bool
+	// unsent marks a system message that a later one has replaced: it costs
+	// nothing.
+	unsent bool
 	// parts is what each part of the message costs as it is shown now, rest
 	// what the message costs without them.
 	parts []int
@@ -83,7 +87,7 @@ func (d *planned) isResult(part int) bool {
 }
 
 func (d *planned) tokens() int {
-	if d.gone {
+	if d.gone || d.unsent {
 		return 0
 	}
 	sum := d.rest

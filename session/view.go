@@ -39,8 +39,10 @@ type View struct {
 
 	items []*item // in the order of the log
 	stack stack
-	// turns counts the messages of the role user that there were, less those
-	// that were undone.
+	// turns counts the messages of the role user that there were, less those that
+	// were undone while they could be seen. What was undone after a compaction had
+	// taken it out still counts: where it stood is in the log alone, and a view is
+	// opened without reading that.
 	turns  int
 	pinned map[Seq]bool
 	// broken says that something was said, after the last item, that the model
@@ -60,8 +62,9 @@ type View struct {
 
 var errNoStore = errors.New("there is no store")
 
-// Open returns the view of a session. It reads the entries that the model sees,
-// and those since the last compaction; not the rest, however long the log is.
+// Open returns the view of a session. It reads the entries that the model sees, a
+// few at the start, and those since the last compaction; not the rest, however long
+// the log is.
 func Open(ctx context.Context, store Store, id ID, policy Policy) (*View, error) {
 	v, err := Begin(store, id, policy)
 	if err != nil {
@@ -197,20 +200,34 @@ func (v *View) note(n Note) {
 // undo drops what was said after an entry. The first system message stays: what
 // an agent is was not said in a turn.
 func (v *View) undo(through Seq) {
-	system := slices.IndexFunc(v.items, func(it *item) bool { return saysWho(it.said) })
+	who, system := v.who(), v.baseSystem()
 	v.drop(func(it *item) bool {
-		if it.seq <= through || system >= 0 && it == v.items[system] {
+		if it.seq <= through || it == who {
 			return false
 		}
 		if it.said.Role == message.User {
 			v.turns--
 		}
-		if v.last != nil && it.seq <= v.last.Through {
-			v.base = max(0, v.base-it.cost(v.policy))
+		if v.last != nil && it.seq <= v.last.Through && (!isSystem(it) || it == system) {
+			v.base -= it.cost(v.policy)
 		}
 		return true
 	})
+	if former := v.baseSystem(); former != nil && former != system {
+		v.base += former.cost(v.policy)
+	}
+	v.base = max(0, v.base)
 	v.restack()
+}
+
+// baseSystem returns the system message that counts in base, or nil.
+func (v *View) baseSystem() *item {
+	for _, it := range slices.Backward(v.items) {
+		if isSystem(it) && v.last != nil && it.seq <= v.last.Through {
+			return it
+		}
+	}
+	return nil
 }
 
 // drop takes items out of the view.
@@ -239,11 +256,15 @@ func (v *View) compacted(at Seq, c Compacted) {
 }
 
 // decide applies decisions to the items, and drops those of which nothing is
-// left.
+// left. Older versions have taken out the first system message when another had
+// replaced it; it is not sent, and stays for when that one is undone.
 func (v *View) decide(decisions []Decision) {
 	about := make(map[Seq][]Decision, len(decisions))
 	for _, d := range decisions {
 		about[d.Seq] = append(about[d.Seq], d)
+	}
+	if who := v.who(); who != nil && who != v.system() {
+		about[who.seq] = slices.DeleteFunc(about[who.seq], func(d Decision) bool { return d.Part == 0 && d.Action == Evict })
 	}
 	v.drop(func(it *item) bool {
 		left := true
@@ -314,6 +335,16 @@ func (v *View) system() *item {
 	return nil
 }
 
+// who returns the first system message that says who the agent is, or nil.
+func (v *View) who() *item {
+	for _, it := range v.items {
+		if saysWho(it.said) {
+			return it
+		}
+	}
+	return nil
+}
+
 func isSystem(it *item) bool { return it.said.Role == message.System }
 
 // saysWho tells whether a message is one that says who the agent is. A system
@@ -360,7 +391,8 @@ func (v *View) Messages() []message.Message { return slices.Clip(v.stack.message
 
 // FirstTurn is the number of the turn that the first message belongs to. Turns
 // are counted by what the role user said. Where something in the middle is
-// gone, it is chosen so that the numbers of the latest turns are right.
+// gone, it is chosen so that the numbers of the latest turns are right. Turns that
+// were compacted and then undone still count, so that numbers are skipped.
 func (v *View) FirstTurn() int {
 	seen := 0
 	for _, it := range v.items {

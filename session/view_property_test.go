@@ -157,7 +157,7 @@ func (c *rehearsal) undo(through session.Seq) {
 	first := true
 	for i, e := range c.log {
 		said, is := e.(session.Said)
-		if !is || c.undone[session.Seq(i+1)] || c.gone[session.Seq(i+1)] {
+		if !is || c.undone[session.Seq(i+1)] {
 			continue
 		}
 		if first && said.Message.Role == message.System && said.Message.Content.Parts[0].Type() != message.TypeContext {

@@ -342,6 +342,107 @@ func TestTheLastSystemMessageIsFirst(t *testing.T) {
 	wantShown(t, c.view, "system: a", "user: one")
 }
 
+// What an agent is comes back when what replaced it is undone, also after a
+// compaction; until then it is not sent, and counts for nothing.
+func TestUndoAfterACompactionLeavesTheFirstSystemMessage(t *testing.T) {
+	c := rehearse(t, session.NewPolicy(1000))
+	c.text(message.System, "You are kind. "+words(100, 1))
+	c.text(message.User, "one")
+	c.text(message.Assistant, "two")
+	alone := c.view.Tokens()
+	before := c.view.Head()
+	c.text(message.System, "You are brief.")
+	if n := c.view.Tokens(); n > alone-80 {
+		t.Errorf("%d tokens with a short system message, %d with a long one", n, alone)
+	}
+	c.text(message.User, "three")
+	c.text(message.Assistant, words(600, 2))
+	c.text(message.User, "four")
+	if !c.compact(true) {
+		t.Fatal("nothing was compacted")
+	}
+	c.append(session.Note{Name: "bookmark"})
+	if have := shown(c.view); have[0] != "system: You are brief." {
+		t.Errorf("have\n%s", strings.Join(have, "\n"))
+	}
+	small := c.view.Tokens()
+	c.undo(before)
+	if have := shown(c.view); !strings.HasPrefix(have[0], "system: You are kind. ") || slices.Contains(have[1:], "system: You are brief.") {
+		t.Errorf("have\n%s", strings.Join(have, "\n"))
+	}
+	if n := c.view.Tokens(); n < 100 {
+		t.Errorf("%d tokens after the undo, %d before", n, small)
+	}
+	c.checkFresh(encoded(c, c.view.Messages()))
+}
+
+// Older versions took the first system message out when another came. Where the log
+// begins with it, it is found again.
+func TestAFirstSystemMessageThatWasTakenOut(t *testing.T) {
+	said := func(role message.Role, text string) session.Entry {
+		return session.Said{Message: message.Message{Role: role, Content: message.Say(text)}}
+	}
+	replaced := func(seq session.Seq) session.Decision {
+		return session.Decision{Seq: seq, Action: session.Evict, Reason: "replaced by a later system message"}
+	}
+	for name, c := range map[string]struct {
+		front     []session.Entry // stands before all
+		system    []session.Entry // stands where another came
+		decisions []session.Decision
+		resume    *session.Resume
+		before    []string
+		want      []string
+	}{
+		"read whole": {
+			[]session.Entry{said(message.System, "first")}, []session.Entry{said(message.System, "second")}, []session.Decision{replaced(1)}, nil,
+			[]string{"system: second", "user: one", "assistant: two", "user: three"}, []string{"system: first", "user: one", "assistant: two"},
+		},
+		"resumed": {
+			[]session.Entry{said(message.System, "first")}, []session.Entry{said(message.System, "second")}, []session.Decision{replaced(1)},
+			&session.Resume{Spans: []session.Span{{First: 2, Last: 5}}, Turns: 2},
+			[]string{"system: second", "user: one", "assistant: two", "user: three"}, []string{"system: first", "user: one", "assistant: two"},
+		},
+		"taken out by an earlier compaction": {
+			[]session.Entry{session.Note{Name: "turn"}, said(message.System, "first")}, []session.Entry{said(message.System, "second")}, []session.Decision{{Seq: 3, Action: session.Evict}},
+			&session.Resume{Spans: []session.Span{{First: 4, Last: 6}}, Turns: 2},
+			[]string{"system: second", "assistant: two", "user: three"}, []string{"system: first", "assistant: two"},
+		},
+		"nothing has replaced it": {
+			[]session.Entry{said(message.System, "first")}, nil, []session.Decision{{Seq: 1, Action: session.Evict, Reason: "somebody wants it so"}},
+			&session.Resume{Spans: []session.Span{{First: 2, Last: 4}}, Turns: 2},
+			[]string{"user: one", "assistant: two", "user: three"}, []string{"user: one", "assistant: two"},
+		},
+		"nothing has replaced it, read whole": {
+			[]session.Entry{said(message.System, "first")}, nil, []session.Decision{{Seq: 1, Action: session.Evict, Reason: "somebody wants it so"}}, nil,
+			[]string{"user: one", "assistant: two", "user: three"}, []string{"user: one", "assistant: two"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := new(session.Memory)
+			_, err := store.Create(t.Context(), session.Meta{ID: "s"})
+			log := slices.Concat(c.front, []session.Entry{said(message.User, "one"), said(message.Assistant, "two")})
+			through := session.Seq(len(log))
+			log = append(slices.Concat(log, c.system), said(message.User, "three"))
+			log = append(log, session.Compacted{Epoch: 1, Strategy: "simple", Reason: "full", Through: session.Seq(len(log)), Decisions: c.decisions, Resume: c.resume})
+			if err == nil {
+				_, err = store.Append(t.Context(), "s", 0, session.NoLease, log...)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			view, err := session.Open(t.Context(), store, "s", session.NewPolicy(1000))
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantShown(t, view, c.before...)
+			if _, err := view.Append(t.Context(), session.NoLease, session.Undo(through)); err != nil {
+				t.Fatal(err)
+			}
+			wantShown(t, view, c.want...)
+		})
+	}
+}
+
 // Thinking goes where something before it was changed, and stays in the turn
 // that is not over.
 func TestSignedThinking(t *testing.T) {
