@@ -32,20 +32,21 @@ type Undone struct {
 // The error is that of the context, or of the blobs, which know of nothing if they
 // are nil; what was undone until then is in the report.
 func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs blob.Store, force bool) ([]Undone, error) {
-	if found := conflicts(roots, changes); len(found) > 0 && !force {
+	over, found := survey(roots, changes)
+	if len(found) > 0 && !force {
 		return found, ctx.Err()
 	}
 	if blobs == nil {
 		blobs = new(blob.Memory)
 	}
 	var report []Undone
-	for _, change := range slices.Backward(changes) {
+	for i, change := range slices.Backward(changes) {
 		if err := ctx.Err(); err != nil {
 			return report, err
 		}
 		undone := Undone{Change: change}
 		var content []byte
-		if change.Before != "" {
+		if change.Before != "" && !over[i] {
 			var err error
 			if content, err = blobs.Get(ctx, change.Before); err != nil && !errors.Is(err, blob.ErrNotFound) {
 				return report, fmt.Errorf("undo %s: %w", change.Path, err)
@@ -56,7 +57,11 @@ func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs
 			}
 		}
 		at, err := find(roots, change)
-		if undone.Outside = err != nil; err == nil {
+		switch undone.Outside = err != nil; {
+		case err != nil:
+		case over[i]:
+			undone.Already, err = true, at.clean(change)
+		default:
 			undone.Already, err = undo(ctx, at, change, content, force)
 		}
 		if ctx.Err() != nil {
@@ -70,36 +75,68 @@ func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs
 	return report, nil
 }
 
-// conflicts are the changes that cannot be undone because somebody else has been
-// at the file.
-func conflicts(roots access.Roots, changes []agent.Change) (found []Undone) {
-	now := map[string]blob.Digest{}
-	for _, change := range slices.Backward(changes) {
-		digest, known := now[change.Path]
-		exists := true
+// standing is what has become of a file that was changed.
+type standing struct {
+	digest  blob.Digest
+	exists  bool
+	err     error
+	outside bool
+	// over is the first of all changes that is undone already, with those of the file
+	// that come after it, and untouched says that this is so because the file is what
+	// it was before them all.
+	over      int
+	untouched bool
+}
+
+// stand looks at the file of a change.
+func stand(roots access.Roots, change agent.Change) *standing {
+	at, err := find(roots, change)
+	if err != nil {
+		return &standing{err: err, outside: true}
+	}
+	file, err := at.read()
+	return &standing{digest: file.bytes(), exists: file.exists, err: err}
+}
+
+// survey says which changes are undone already, since the file is what it was before
+// them, or before one that came earlier, and finds those that cannot be undone because
+// somebody else has been at the file.
+func survey(roots access.Roots, changes []agent.Change) (over []bool, found []Undone) {
+	files := map[string]*standing{}
+	for i, change := range changes {
+		file, known := files[change.Path]
 		if !known {
-			at, err := find(roots, change)
-			outside := err != nil
-			var file present
-			if err == nil {
-				file, err = at.read()
-			}
-			if err != nil {
-				found = append(found, Undone{Change: change, Reason: err.Error(), Outside: outside})
-				continue
-			}
-			digest, exists = file.bytes(), file.exists
+			file = stand(roots, change)
+			file.over, file.untouched = len(changes), file.digest == change.Before
+			files[change.Path] = file
 		}
 		switch {
-		case digest == change.Before || digest == change.After:
-		case !exists:
+		case known && file.untouched:
+		case file.digest == change.Before:
+			file.over = i
+		case file.digest == change.After:
+			file.over = i + 1
+		}
+	}
+	over = make([]bool, len(changes))
+	for i, change := range slices.Backward(changes) {
+		file := files[change.Path]
+		switch {
+		case file.err != nil:
+			found = append(found, Undone{Change: change, Reason: file.err.Error(), Outside: file.outside})
+			continue
+		case i >= file.over:
+			over[i] = true
+			continue
+		case file.digest == change.Before || file.digest == change.After:
+		case !file.exists:
 			found = append(found, Undone{Change: change, Reason: "it is gone"})
 		default:
 			found = append(found, Undone{Change: change, Reason: "it has changed since"})
 		}
-		now[change.Path] = change.Before
+		file.digest = change.Before
 	}
-	return found
+	return over, found
 }
 
 // find finds the file of a change. There were no links in its path: where there is

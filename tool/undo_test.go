@@ -1,6 +1,8 @@
 package tool_test
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +12,7 @@ import (
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/tool"
+	"pgregory.net/rapid"
 )
 
 // remove takes something of the project away.
@@ -123,4 +126,172 @@ func TestUndoInAProjectBehindALink(t *testing.T) {
 	if have := p.tree(t); !slices.Equal(have, []string{"link.txt", "sub", "sub/f.txt"}) {
 		t.Errorf("%q", have)
 	}
+}
+
+// done is what became of some changes, in a word each.
+func done(report []tool.Undone) (words []string) {
+	for _, u := range report {
+		switch {
+		case u.Reason != "":
+			words = append(words, u.Reason)
+		case u.Already:
+			words = append(words, "already")
+		default:
+			words = append(words, "undone")
+		}
+	}
+	return words
+}
+
+// A file may be anything that it was in the course of the turn: undoing goes on from
+// there.
+func TestUndoGoesOnFromWhatAFileIs(t *testing.T) {
+	const gone = "\x00"
+	const changed = "it has changed since"
+	for name, c := range map[string]struct {
+		was   string
+		texts []string // what it is made one after the other; after a ! by a person
+		is    string
+		want  []string // of the changes, the last first
+		left  string   // in the end
+	}{
+		"as the turn left it":              {"a", []string{"b", "c"}, "c", []string{"undone", "undone"}, "a"},
+		"as it was":                        {"a", []string{"b", "c"}, "a", []string{"already", "already"}, "a"},
+		"in between":                       {"a", []string{"b", "c", "d"}, "b", []string{"already", "already", "undone"}, "a"},
+		"something else":                   {"a", []string{"b", "c"}, "x", []string{changed}, "x"},
+		"new, and gone":                    {gone, []string{"b", "c"}, gone, []string{"already", "already"}, gone},
+		"new, and in between":              {gone, []string{"b", "c"}, "b", []string{"already", "undone"}, gone},
+		"gone":                             {"a", []string{"b", "c"}, gone, []string{"it is gone"}, gone},
+		"there and back":                   {"a", []string{"b", "a"}, "a", []string{"already", "already"}, "a"},
+		"there and back, and in between":   {"a", []string{"b", "a", "c"}, "b", []string{"already", "already", "undone"}, "a"},
+		"a person came between":            {"a", []string{"b", "!x", "c"}, "c", []string{changed}, "c"},
+		"a person came between, to x":      {"a", []string{"b", "!x", "c"}, "x", []string{changed}, "x"},
+		"a person came between, to b":      {"a", []string{"b", "!x", "c"}, "b", []string{"already", "undone"}, "a"},
+		"a person came between, as it was": {"a", []string{"b", "!x", "c"}, "a", []string{"already", "already"}, "a"},
+		"a person had put it back":         {"a", []string{"b", "!a", "c"}, "c", []string{"undone", "already"}, "a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, map[string]string{"other.txt": "other\n"})
+			put := func(text string) {
+				if text == gone {
+					p.remove(t, "f.txt")
+					return
+				}
+				p.write(t, map[string]string{"f.txt": text})
+			}
+			put(c.was)
+			var changes []agent.Change
+			for _, text := range c.texts {
+				if by, ok := strings.CutPrefix(text, "!"); ok {
+					put(by)
+					continue
+				}
+				if _, err := os.Stat(filepath.Join(p.dir, "f.txt")); err == nil {
+					p.ok(t, "read_file", args{"path": "f.txt"})
+				}
+				result, err := p.call(t, "write_file", args{"path": "f.txt", "content": text})
+				must(t, err)
+				changes = append(changes, result.Changes...)
+			}
+			put(c.is)
+			have := func() string {
+				data, err := os.ReadFile(filepath.Join(p.dir, "f.txt"))
+				if os.IsNotExist(err) {
+					return gone
+				}
+				must(t, err)
+				return string(data)
+			}
+			report, err := tool.Undo(t.Context(), p.config.Roots, changes, &p.blobs, false)
+			if err != nil || !slices.Equal(done(report), c.want) || have() != c.left {
+				t.Errorf("%q %v %q", done(report), err, have())
+			}
+			// By force it is what it was, and then there is nothing to do, for which
+			// nothing need be kept.
+			report, err = tool.Undo(t.Context(), p.config.Roots, changes, &p.blobs, true)
+			if err != nil || have() != c.was || slices.ContainsFunc(report, func(u tool.Undone) bool { return u.Reason != "" }) {
+				t.Errorf("%+v %v %q", report, err, have())
+			}
+			report, err = tool.Undo(t.Context(), p.config.Roots, changes, nil, false)
+			if err != nil || have() != c.was || slices.ContainsFunc(report, func(u tool.Undone) bool { return !u.Already || u.Reason != "" }) {
+				t.Errorf("%+v %v %q", report, err, have())
+			}
+		})
+	}
+}
+
+// Whatever tools and people write in turn: what is refused changes nothing, and is
+// refused because of a person; what is not is as it was before the turn, and so is
+// it by force; and where all is as it was, nothing is refused.
+func TestPropertyUndo(t *testing.T) {
+	base := t.TempDir()
+	run := 0
+	rapid.Check(t, func(t *rapid.T) {
+		run++
+		p := placeIn(t, filepath.Join(base, fmt.Sprint(run)), map[string]string{"a.txt": "one\n", "d/b.txt": "two\n"})
+		// first is what each file was before a tool wrote it, and none if there was none.
+		const none = "\x00"
+		first := map[string]string{}
+		texts := rapid.SampledFrom([]string{"one\n", "two\n", "three\n"})
+		var changes []agent.Change
+		person := false
+		for range rapid.IntRange(1, 8).Draw(t, "steps") {
+			name := rapid.SampledFrom([]string{"a.txt", "d/b.txt", "x/y/n.txt"}).Draw(t, "name")
+			switch rapid.SampledFrom([]string{"tool", "tool", "person", "remove"}).Draw(t, "who") {
+			case "tool":
+				_, _ = p.call(t, "read_file", args{"path": name}) // it need not be there
+				was, exists := p.contents(t)[name]
+				if !exists {
+					was = none
+				}
+				result, err := p.call(t, "write_file", args{"path": name, "content": texts.Draw(t, "text")})
+				if err != nil && !strings.Contains(err.Error(), "holds already") {
+					t.Fatalf("%v", err)
+				}
+				if _, known := first[name]; !known && err == nil {
+					first[name] = was
+				}
+				changes = append(changes, result.Changes...)
+			case "person":
+				person = true
+				p.write(t, map[string]string{name: texts.Draw(t, "text")})
+			case "remove":
+				person = true
+				p.remove(t, name)
+			}
+		}
+		now := p.contents(t)
+		isAsItWas := func(have map[string]string) bool {
+			for name, was := range first {
+				if is, exists := have[name]; exists != (was != none) || exists && is != was {
+					return false
+				}
+			}
+			return true
+		}
+		report, err := tool.Undo(t.Context(), p.config.Roots, changes, &p.blobs, false)
+		must(t, err)
+		if slices.ContainsFunc(report, func(u tool.Undone) bool { return u.Reason != "" }) {
+			if !person || isAsItWas(now) || !maps.Equal(now, p.contents(t)) {
+				t.Fatalf("refused: %q, with %q, then %q", done(report), now, p.contents(t))
+			}
+			report, err = tool.Undo(t.Context(), p.config.Roots, changes, &p.blobs, true)
+			must(t, err)
+		}
+		if have := p.contents(t); !isAsItWas(have) || len(report) != len(changes) || slices.ContainsFunc(report, func(u tool.Undone) bool { return u.Reason != "" }) {
+			t.Fatalf("%q, with %q, want %q", done(report), have, first)
+		}
+	})
+}
+
+// contents are those of the files of the project.
+func (p *place) contents(t failer) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range p.tree(t) {
+		if info, err := os.Stat(filepath.Join(p.dir, name)); err == nil && !info.IsDir() {
+			all[name] = p.content(t, name)
+		}
+	}
+	return all
 }

@@ -266,6 +266,7 @@ func TestUndo(t *testing.T) {
 	if report, err = tool.Undo(t.Context(), p.config.Roots, changes[3:], &p.blobs, true); err != nil || report[0].Reason != "" || p.content(t, "b.txt") != "keep\n" {
 		t.Errorf("%+v %v", report, err)
 	}
+	p.write(t, map[string]string{"a.txt": "two\n"})
 	if report, err = tool.Undo(t.Context(), p.config.Roots, changes[:1], new(blob.Memory), true); err != nil || report[0].Reason != "what it was before is not kept any more" {
 		t.Errorf("%+v %v", report, err)
 	}
