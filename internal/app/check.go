@@ -96,7 +96,7 @@ func (a *App) checkSettings(name string) error {
 	if err != nil {
 		return err
 	}
-	found := append(a.unknownTools(m.Tools), a.unknownProvider(m)...)
+	found := slices.Concat(a.unknownTools(m.Tools), a.unknownProvider(m), a.unknownAgents(m))
 	if _, err := a.policy(m, 0); err != nil {
 		found = append(found, asProblems(err)...)
 	}
@@ -125,6 +125,29 @@ func (a *App) unknownTools(chosen []profile.Module) profile.Problems {
 		}
 		if !slices.Contains(names, t.ID) && !strings.Contains(t.ID, "__") && !strings.ContainsAny(t.ID, "*?[") {
 			found = append(found, &profile.Problem{At: t.At, What: fmt.Sprintf("there is no tool %q; there are %s", t.ID, strings.Join(names, ", "))})
+		}
+	}
+	return found
+}
+
+// unknownAgents returns those of the agents that a profile chooses that there are
+// not. What it leaves out need not be there: a collection may not be installed.
+func (a *App) unknownAgents(m profile.Merged) profile.Problems {
+	if len(m.Agents.Names) == 0 {
+		return nil
+	}
+	entries, _ := a.Library.Agents() // what is wrong with them is told with them
+	names := profile.Names(entries)
+	var calls []string
+	for _, e := range entries {
+		if e.ShadowedBy == "" && len(e.Problems) == 0 {
+			calls = append(calls, e.Call)
+		}
+	}
+	var found profile.Problems
+	for _, name := range m.Agents.Names {
+		if !slices.Contains(names, name) {
+			found = append(found, &profile.Problem{At: m.SettingAt("agents." + name), What: fmt.Sprintf("there is no agent %q; there are %s", name, strings.Join(calls, ", "))})
 		}
 	}
 	return found

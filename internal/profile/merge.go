@@ -59,7 +59,7 @@ func (w Withheld) String() string {
 func (m Merged) ModelAt() Position { return m.SettingAt("profile.model") }
 
 // SettingAt is where a setting is written: "profile.model", "session.context",
-// "context.retention.recent".
+// "context.retention.recent", or one of a list of agents: "agents.explorer".
 func (m Merged) SettingAt(key string) Position { return m.origin[key] }
 
 // Lines returns the position of a byte of the body in its file.
@@ -103,6 +103,9 @@ func merge(chain []*file) (Merged, error) {
 				m.Agents = l.agents.Choice
 			}
 			agents, m.origin["agents"] = l.agents, l.agents.at
+			for _, name := range l.agents.Names {
+				m.origin["agents."+name] = l.agents.at
+			}
 		}
 		m.replace(l)
 	}
