@@ -59,6 +59,9 @@ func lawful(t *testing.T, s Subject) {
 		request := withTools(Session().Draw(t, "session")...)
 		request.Model = s.Model
 		request.Blobs = blobs
+		for i, schema := range rapid.SliceOfN(rapid.SampledFrom(schemas), 0, 3).Draw(t, "schemas") {
+			request.Tools = append(request.Tools, message.ToolSpec{Name: fmt.Sprint("tool_", i), Parameters: jsontext.Value(schema)})
+		}
 		request.ReasoningEffort = rapid.SampledFrom([]string{"", "none", "low", "high"}).Draw(t, "effort")
 		request.MaxOutputTokens = rapid.SampledFrom([]int{0, -5, 4000, 500_000}).Draw(t, "output")
 		body, degradations, err := s.Encode(request)

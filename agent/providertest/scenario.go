@@ -110,6 +110,8 @@ func Scenarios(model string) []Scenario {
 		{"tool-choice-odd", "a choice that nobody knows", choice(`{"type":"maybe"}`)},
 		{"odd-tools", "names that not everybody takes, a name twice, more output than any model has",
 			oddTools()},
+		{"odd-schemas", "parameters that not everybody takes",
+			oddSchemas()},
 		{"empty-texts", "blank texts and messages are not sent",
 			ask(user(""), user("Hi"), answer(" \n"), message.Message{Role: message.User, Content: message.Of(message.Text{}, message.Text{Text: "So?"}, message.Text{Text: "\t"})})},
 		{"unknown-parts", "parts and roles that nobody knows",
@@ -148,6 +150,33 @@ func oddTools() message.Request {
 	}
 	r.ToolChoice = jsontext.Value(`{"type":"function","function":{"name":"2 read"}}`)
 	r.MaxOutputTokens = 10_000_000
+	return r
+}
+
+// schemas are of parameters as servers of tools write them: the first two are such
+// as everybody takes them.
+var schemas = []string{
+	`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}`,
+	`{"type":"object","properties":{"a":{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"null"}]}}}}`,
+	`{"type":"object"}`,
+	`{}`,
+	`{"properties":{"a":{"type":"string"}}}`,
+	`{"type":"object","properties":null}`,
+	`{"type":"object","properties":[]}`,
+	`{"type":"object","properties":{"a":{"type":"array"},"b":{"type":"object","properties":{"c":{"type":"array"}}}}}`,
+	`{"type":"object","properties":{"filter[id]":{"type":"string"},"@type":{"type":"string"},"a":{"type":"string"}},"required":["a"]}`,
+	`{"type":"object","properties":{"filter[id]":{"type":"string"}},"required":["filter[id]"]}`,
+	`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+	`{"oneOf":[{"type":"object","properties":{"kind":{"const":"file"},"path":{"type":"string"}},"required":["kind","path"]},{"type":"object","properties":{"kind":{"const":"url"},"list":{"type":"array"}},"required":["kind"]}]}`,
+	`{"type":"object","allOf":[{"$ref":"#/$defs/named"},{"properties":{"size":{"type":"integer"}}}],"$defs":{"named":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}}`,
+	`{"type":"object","properties":{"a":{"type":"string"}},"not":{"required":["b"]}}`,
+}
+
+func oddSchemas() message.Request {
+	r := ask(user("Look."))
+	for i, schema := range schemas {
+		r.Tools = append(r.Tools, message.ToolSpec{Name: fmt.Sprintf("tool_%02d", i), Description: "Do.", Parameters: jsontext.Value(schema)})
+	}
 	return r
 }
 

@@ -6,7 +6,8 @@
 // instructions stand before the text. What APIs demand holds: every tool call is
 // followed at once by one turn with the results of all calls before it, no text
 // is empty, and the ids of calls are unique. What had to be changed for that is
-// reported. An encoder then only spells.
+// reported. An encoder then only spells. [Notes.Tools] does the same for tools: one
+// with a name or a schema that an API does not take, and it would refuse them all.
 //
 // A dialogue grows at its end. Whatever is decided about a message depends on
 // those before it and, for the results of its calls, on those up to the next

@@ -10,8 +10,8 @@ import (
 
 // Tools returns the tools as they can be sent: each under a name that the API
 // takes, no two under the same, which all APIs refuse or confuse, and with
-// Parameters that are a JSON object or nothing at all.
-func (n *Notes) Tools(specs []message.ToolSpec, rule NameRule) []message.ToolSpec {
+// Parameters that are a schema as the API takes it, or nothing at all.
+func (n *Notes) Tools(specs []message.ToolSpec, rule NameRule, schemas SchemaRule) []message.ToolSpec {
 	tools := make([]message.ToolSpec, 0, len(specs))
 	for _, spec := range specs {
 		asked := fmt.Sprintf("the tool %q", spec.Name)
@@ -23,6 +23,9 @@ func (n *Notes) Tools(specs []message.ToolSpec, rule NameRule) []message.ToolSpe
 		if len(spec.Parameters) > 0 && !isObject(spec.Parameters) {
 			n.Add("the parameters of "+asked, "none", "they are not a JSON object")
 			spec.Parameters = nil
+		}
+		if !schemas.fit(n, &spec, asked) {
+			continue
 		}
 		tools = append(tools, spec)
 	}

@@ -57,7 +57,7 @@ func TestTools(t *testing.T) {
 		{Name: "a.b", Parameters: jsontext.Value(`true`)},
 		{Name: "a", Description: "another"},
 		{Name: "c", Parameters: jsontext.Value(`{"type":`)},
-	}, NameRule{Longest: 64})
+	}, NameRule{Longest: 64}, SchemaRule{})
 	var have strings.Builder
 	for _, tool := range tools {
 		have.WriteString(tool.Name + string(tool.Parameters) + "\n")

@@ -176,7 +176,7 @@ func (e *encoder) tools() {
 		e.notes.Add("tools", "left out", "the model takes none")
 		return
 	}
-	offered := e.notes.Tools(e.request.Tools, names)
+	offered := e.notes.Tools(e.request.Tools, names, schemas)
 	for _, spec := range offered {
 		schema := spec.Parameters
 		if len(schema) == 0 {
@@ -225,8 +225,11 @@ func (e *encoder) formerTools() {
 	}
 }
 
-// names is which names of tools the API takes.
-var names = dialogue.NameRule{Longest: 128}
+// names is which names of tools the API takes, and schemas which parameters.
+var (
+	names   = dialogue.NameRule{Longest: 128}
+	schemas = dialogue.SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf"}, Names: dialogue.NameRule{Longest: 64, Also: "."}}
+)
 
 func textBlock(text string) block { return block{Type: "text", Text: &text} }
 

@@ -45,6 +45,20 @@ func check(body jsontext.Value) error {
 		if !namePattern.MatchString(name) || slices.Contains(named, any(name)) || !object || schema["type"] != "object" {
 			return fmt.Errorf("tools: %v: names must match the pattern and be unique, schemas are objects", tool)
 		}
+		for _, combination := range []string{"oneOf", "allOf", "anyOf"} {
+			if schema[combination] != nil {
+				return fmt.Errorf("tools: %s: input_schema does not support oneOf, allOf, or anyOf at the top level", name)
+			}
+		}
+		properties, object := schema["properties"].(map[string]any)
+		if schema["properties"] != nil && !object {
+			return fmt.Errorf("tools: %s: JSON schema is invalid", name)
+		}
+		for key := range properties {
+			if !keyPattern.MatchString(key) {
+				return fmt.Errorf("tools: %s: property keys should match the pattern, %q does not", name, key)
+			}
+		}
 		named = append(named, name)
 	}
 	if b.Choice != nil && b.Choice["type"] == "tool" && !slices.Contains(named, b.Choice["name"]) {
@@ -152,6 +166,8 @@ func check(body jsontext.Value) error {
 }
 
 var namePattern = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`)
+
+var keyPattern = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 var callPattern = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 

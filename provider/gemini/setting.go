@@ -16,7 +16,7 @@ func (e *encoder) tools() {
 	if len(e.request.Tools) > 0 && !e.card.Tools {
 		e.notes.Add("tools", "left out", "the model takes none")
 	} else if len(e.request.Tools) > 0 {
-		offered = e.notes.Tools(e.request.Tools, names)
+		offered = e.notes.Tools(e.request.Tools, names, dialogue.SchemaRule{})
 		declared := make([]functionDeclaration, 0, len(offered))
 		for _, spec := range offered {
 			declared = append(declared, functionDeclaration{Name: spec.Name, Description: spec.Description, ParametersJSONSchema: spec.Parameters})

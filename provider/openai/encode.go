@@ -53,7 +53,7 @@ func (e *encoder) tools() []function {
 		e.notes.Add("tools", "left out", "the model takes none")
 		return nil
 	}
-	e.offered = e.notes.Tools(e.request.Tools, names)
+	e.offered = e.notes.Tools(e.request.Tools, names, schemas)
 	tools := make([]function, 0, len(e.offered))
 	for _, spec := range e.offered {
 		tools = append(tools, function{

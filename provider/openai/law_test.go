@@ -68,6 +68,43 @@ func (p *pairs) other() error {
 
 func blankText(text string) bool { return strings.TrimSpace(text) == "" }
 
+// lawfulSchema says why OpenAI refuses the schema of a function.
+func lawfulSchema(schema jsontext.Value) error {
+	var root map[string]any
+	if err := json.Unmarshal(schema, &root); err != nil {
+		return err
+	}
+	for _, member := range []string{"oneOf", "anyOf", "allOf", "enum", "not"} {
+		if root[member] != nil {
+			return fmt.Errorf("schema must have type 'object' and not have %q at the top level", member)
+		}
+	}
+	return itemed(root)
+}
+
+// itemed says where an array does not say what is in it. It does not tell schemas
+// from values.
+func itemed(value any) error {
+	switch value := value.(type) {
+	case map[string]any:
+		if value["type"] == "array" && value["items"] == nil {
+			return fmt.Errorf("array schema missing items: %v", value)
+		}
+		for _, inside := range value {
+			if err := itemed(inside); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for _, inside := range value {
+			if err := itemed(inside); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func lawfulTools(tools []function, choice jsontext.Value) error {
 	var names []string
 	for _, tool := range tools {
@@ -80,6 +117,9 @@ func lawfulTools(tools []function, choice jsontext.Value) error {
 		}
 		if tool.Type != "function" || !lawfulName.MatchString(tool.Name) || schema.Type != "object" || schema.Properties.Kind() != '{' {
 			return fmt.Errorf("tool %+v", tool)
+		}
+		if err := lawfulSchema(tool.Parameters); err != nil {
+			return fmt.Errorf("tool %q: %w", tool.Name, err)
 		}
 		if slices.Contains(names, tool.Name) {
 			return fmt.Errorf("tool %q twice", tool.Name)

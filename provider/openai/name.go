@@ -10,6 +10,9 @@ const maxCallID = 34
 // names is which names of tools both APIs take; other names, too.
 var names = dialogue.NameRule{Longest: 64}
 
+// schemas is which parameters of tools both APIs take.
+var schemas = dialogue.SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf", "enum", "not"}, Items: true}
+
 // callID returns an id of a call that both APIs accept. One that they would not is
 // replaced by its hash.
 func callID(id string) string {

@@ -1,0 +1,295 @@
+package dialogue
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// fold is what became of a schema from whose root something was taken.
+type fold struct {
+	// lost names what the schema does not say any more, all or in part, and words
+	// say it to the model.
+	lost  []string
+	words string
+}
+
+// fold takes from the root of a schema what cannot stand there; it returns nil if
+// there is nothing. What allOf says is said without it. Of anyOf and oneOf there
+// are the properties of all, of which those are required that all require.
+func (r SchemaRule) fold(schema *ordered) *fold {
+	if !slices.ContainsFunc(schema.members, func(m member) bool { return slices.Contains(r.Refused, m.name) }) {
+		return nil
+	}
+	before := orderedObject(slices.Clone(schema.members)...)
+	f := &folding{root: before, refused: r.Refused, left: mostFolded}
+	whole := f.object(before)
+	for _, name := range r.Refused {
+		schema.remove(name)
+	}
+	for _, m := range whole.rest {
+		if !slices.Contains(r.Refused, m.name) {
+			schema.set(m.name, m.value)
+		}
+	}
+	if len(whole.properties) > 0 {
+		schema.set("properties", orderedObject(whole.properties...))
+	}
+	if len(whole.required) > 0 {
+		names := orderedList()
+		for _, name := range whole.required {
+			names.list = append(names.list, orderedText(name))
+		}
+		schema.set("required", names)
+	}
+	// What was taken out is not there to be referred to.
+	schema.each(func(s *ordered) {
+		for _, name := range r.Refused {
+			if strings.HasPrefix(s.get("$ref").text(), "#/"+name+"/") {
+				s.remove("$ref")
+				whole.lose(name)
+			}
+		}
+	})
+	out := &fold{lost: whole.lost}
+	if len(out.lost) > 0 {
+		out.words = inWords(before, whole)
+	}
+	return out
+}
+
+// mostFolded is how many schemas and properties are folded into one. Schemas may
+// refer to each other, and to themselves.
+const mostFolded = 2000
+
+type folding struct {
+	root    *ordered
+	refused []string
+	left    int
+}
+
+// folded is what a schema says of an object.
+type folded struct {
+	properties []member
+	required   []string
+	// closed says that a property which is added is another than it was: the schema
+	// has a word for those that it does not name.
+	closed bool
+	// rest is what else is to stand in the schema.
+	rest []member
+	// lost are the members whose meaning is not all in it.
+	lost []string
+	// choices are what is required together, by one part of an anyOf or oneOf each.
+	choices [][]string
+}
+
+// lose notes that not all of a member's meaning is kept.
+func (said *folded) lose(name string) {
+	if !slices.Contains(said.lost, name) {
+		said.lost = append(said.lost, name)
+	}
+}
+
+func (said *folded) require(names []string) {
+	for _, name := range names {
+		if !slices.Contains(said.required, name) {
+			said.required = append(said.required, name)
+		}
+	}
+}
+
+// find returns where a property is, negative if it is not there.
+func (said *folded) find(name string) int {
+	return slices.IndexFunc(said.properties, func(m member) bool { return m.name == name })
+}
+
+// object returns what a schema says of an object, with its combinations.
+func (f *folding) object(schema *ordered) (said folded) {
+	said.require(schema.get("required").texts())
+	if properties := schema.get("properties"); properties.is('{') {
+		said.properties = slices.Clone(properties.members)
+	}
+	said.closed = schema.get("additionalProperties") != nil
+	for _, m := range schema.members {
+		switch m.name {
+		case "allOf":
+			parts, impossible, all := f.parts(m.value)
+			for _, part := range parts {
+				said.and(m.name, part)
+			}
+			if impossible || !all {
+				said.lose(m.name)
+			}
+		case "anyOf", "oneOf":
+			// What no object can be is not among what it may be.
+			parts, _, all := f.parts(m.value)
+			if len(parts) == 1 && all {
+				said.and(m.name, parts[0])
+				continue
+			}
+			said.or(parts)
+			said.lose(m.name)
+		case "properties", "required", "type":
+		default:
+			said.rest = append(said.rest, m)
+			if slices.Contains(f.refused, m.name) {
+				said.lose(m.name)
+			}
+		}
+	}
+	return said
+}
+
+// parts returns what each schema of a list says, without those that no object can
+// be: impossible says that there are some, and all that none is missing besides.
+func (f *folding) parts(list *ordered) (parts []folded, impossible, all bool) {
+	for _, schema := range list.list {
+		schema, beside := f.referred(schema)
+		f.left--
+		if properties := schema.get("properties"); properties != nil {
+			f.left -= len(properties.members)
+		}
+		switch {
+		case f.left < 0:
+			return parts, impossible, false
+		case schema.kind == '{' && (schema.get("type") == nil || schema.ofType("object")):
+			part := f.object(schema)
+			part.rest = append(part.rest, beside...)
+			parts = append(parts, part)
+		case schema.kind == 't':
+			parts = append(parts, folded{rest: beside})
+		default:
+			impossible = true
+		}
+	}
+	return parts, impossible, list.kind == '['
+}
+
+// referred follows references within the whole schema, as far as they can be
+// followed. Beside is what stood beside them.
+func (f *folding) referred(schema *ordered) (target *ordered, beside []member) {
+	for schema.get("$ref") != nil && f.left > 0 {
+		f.left--
+		path, here := strings.CutPrefix(schema.get("$ref").text(), "#/")
+		found := f.root
+		for name := range strings.SplitSeq(path, "/") {
+			if found != nil {
+				found = found.get(strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+			}
+		}
+		if !here || found == nil {
+			break
+		}
+		for _, m := range schema.members {
+			if m.name != "$ref" {
+				beside = append(beside, m)
+			}
+		}
+		schema = found
+	}
+	return schema, beside
+}
+
+// and adds what another schema says that holds as well. Name is that of the member
+// which says so.
+func (said *folded) and(name string, part folded) {
+	for _, p := range part.properties {
+		at := said.find(p.name)
+		switch {
+		case at < 0:
+			said.properties = append(said.properties, p)
+			if said.closed {
+				said.lose(name)
+			}
+		case !same(said.properties[at].value, p.value):
+			said.properties[at].value = orderedObject(member{"allOf", orderedList(said.properties[at].value, p.value)})
+		}
+	}
+	said.require(part.required)
+	said.choices = append(said.choices, part.choices...)
+	for _, m := range part.rest {
+		is := func(o member) bool { return o.name == m.name }
+		switch {
+		case slices.Contains(remarks, m.name):
+		case slices.Contains(movable, m.name) && !slices.ContainsFunc(said.rest, is):
+			said.rest = append(said.rest, m)
+		default:
+			said.lose(name)
+		}
+	}
+	if len(part.lost) > 0 {
+		said.lose(name)
+	}
+}
+
+// remarks are members of a schema that demand nothing.
+var remarks = []string{"title", "description", "$comment", "$schema", "$id", "$defs", "definitions", "examples", "default"}
+
+// movable are members that mean the same in whichever schema of an allOf they
+// stand.
+var movable = []string{"minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependentSchemas"}
+
+// or adds what is common to schemas one of which holds, and what properties there
+// may be by one or the other.
+func (said *folded) or(parts []folded) {
+	var either folded
+	for i, part := range parts {
+		said.choices = append(said.choices, part.required)
+		if i == 0 {
+			either.require(part.required)
+		}
+		either.required = slices.DeleteFunc(either.required, func(name string) bool { return !slices.Contains(part.required, name) })
+		for _, p := range part.properties {
+			either.also(p)
+		}
+	}
+	for _, p := range either.properties {
+		if said.find(p.name) < 0 {
+			said.properties = append(said.properties, p)
+		}
+	}
+	said.require(either.required)
+}
+
+// also adds what a property may be, too.
+func (said *folded) also(p member) {
+	at := said.find(p.name)
+	if at < 0 {
+		said.properties = append(said.properties, p)
+		return
+	}
+	have := said.properties[at].value
+	all := []*ordered{have}
+	if made := have.get("anyOf"); made != nil && have.raw == nil { // here, and not read
+		all = made.list
+	}
+	if !slices.ContainsFunc(all, func(o *ordered) bool { return same(o, p.value) }) {
+		said.properties[at].value = orderedObject(member{"anyOf", orderedList(append(slices.Clip(all), p.value)...)})
+	}
+}
+
+func same(a, b *ordered) bool { return a == b || bytes.Equal(a.write(nil), b.write(nil)) }
+
+// mostWords is how long what is said of a schema may be.
+const mostWords = 1000
+
+// inWords says what arguments must match besides what their schema says now.
+func inWords(before *ordered, whole folded) string {
+	dropped := orderedObject()
+	for _, name := range whole.lost {
+		if value := before.get(name); value != nil {
+			dropped.set(name, value)
+		}
+	}
+	if words := "The arguments must also match this JSON schema: " + string(dropped.write(nil)); len(words) <= mostWords {
+		return words
+	}
+	var sets []string
+	for _, names := range whole.choices {
+		sets = append(sets, strings.Join(names, ", "))
+	}
+	if words := "One of these sets of parameters is needed: " + strings.Join(sets, "; ") + "."; len(sets) > 0 && len(words) <= mostWords {
+		return words
+	}
+	return "Not all parameters go together; a call with some that do not is told so."
+}

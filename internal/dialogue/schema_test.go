@@ -1,0 +1,249 @@
+package dialogue
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ampersat/ampersat/message"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"pgregory.net/rapid"
+)
+
+// The rules of the APIs.
+var (
+	byAnthropic = SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf"}, Names: NameRule{Longest: 64, Also: "."}}
+	byOpenAI    = SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf", "enum", "not"}, Items: true}
+)
+
+func TestSchemas(t *testing.T) {
+	const long = "x123456789x123456789x123456789x123456789x123456789x123456789x123456789"
+	for _, c := range []struct {
+		name       string
+		rule       SchemaRule
+		have, want string
+		words      string // what is added to the description
+		told       string
+	}{
+		{"what is fine stays, to the byte", byOpenAI, `{ "type": "object", "properties": {"a":{"type":"array","items":{}}, "b":{"anyOf":[{"type":"null"},{"type":"string"}]}} }`, "", "", ""},
+		{"nothing but a type", byAnthropic, `{"type":"object"}`, "", "", ""},
+		{"no type", SchemaRule{}, `{"properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, "", ""},
+		{"a type that arguments are not", byAnthropic, `{"type":["object","null"],"properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, "", ""},
+		{"properties that are none", byAnthropic, `{"type":"object","properties":null}`, `{"type":"object"}`, "", ""},
+		{"an empty list of properties", byAnthropic, `{"type":"object","properties":[],"required":[]}`, `{"type":"object","required":[]}`, "", ""},
+
+		{"arrays of anything", byOpenAI,
+			`{"type":"object","properties":{"a":{"type":"array"},"b":{"type":["array","null"]},"c":{"type":"object","properties":{"d":{"type":"array","items":{"type":"array"}}}},"e":{"anyOf":[{"type":"array"},{"type":"string"}]}},"$defs":{"f":{"type":"array"}}}`,
+			`{"type":"object","properties":{"a":{"type":"array","items":{}},"b":{"type":["array","null"],"items":{}},"c":{"type":"object","properties":{"d":{"type":"array","items":{"type":"array","items":{}}}}},"e":{"anyOf":[{"type":"array","items":{}},{"type":"string"}]}},"$defs":{"f":{"type":"array","items":{}}}}`, "", ""},
+		{"values that look like arrays", byOpenAI, `{"type":"object","properties":{"type":{"default":{"type":"array"},"enum":[{"type":"array"}],"const":{"type":"array"}}},"default":{"type":"array"}}`, "", "", ""},
+		{"arrays that nobody asks about", byAnthropic, `{"type":"object","properties":{"a":{"type":"array"}}}`, "", "", ""},
+
+		{"a name that is not needed", byAnthropic, `{"type":"object","properties":{"filter[id]":{},"@type":{},"a.b-C_1":{}},"required":["a.b-C_1"]}`,
+			`{"type":"object","properties":{"a.b-C_1":{}},"required":["a.b-C_1"]}`, "",
+			`the parameters "filter[id]", "@type" of the tool "f" → left out: the API takes letters, digits, _, . and -, 64 at most`},
+		{"a name that is needed", byAnthropic, `{"type":"object","properties":{"` + long + `":{}},"required":["` + long + `"]}`, "-", "",
+			`the tool "f" → left out: it needs the parameter "` + long + `", and the API takes letters, digits, _, . and -, 64 at most`},
+		{"a name within", byAnthropic, `{"type":"object","properties":{"a":{"properties":{"@b":{}},"required":["@b"]}}}`, "", "", ""},
+		{"names that nobody asks about", byOpenAI, `{"type":"object","properties":{"filter[id]":{}},"required":["filter[id]"]}`, "", "", ""},
+
+		{"one of two is required", byAnthropic, `{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}],"properties":{"a":{"type":"string"},"b":{"type":"string"}}}`,
+			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}`,
+			`The arguments must also match this JSON schema: {"anyOf":[{"required":["a"]},{"required":["b"]}]}`, "anyOf"},
+		{"variants", byOpenAI,
+			`{"oneOf":[{"type":"object","properties":{"kind":{"const":"a"},"x":{"type":"array"}},"required":["kind","x"],"additionalProperties":false},` +
+				`{"type":"object","properties":{"kind":{"const":"b"},"y":{}},"required":["kind"]},{"type":"object","properties":{"kind":{"const":"c"},"y":{}},"required":["kind","y"]},{"type":"string"}]}`,
+			`{"type":"object","properties":{"kind":{"anyOf":[{"const":"a"},{"const":"b"},{"const":"c"}]},"x":{"type":"array","items":{}},"y":{}},"required":["kind"]}`,
+			`The arguments must also match this JSON schema: {"oneOf":[{"type":"object","properties":{"kind":{"const":"a"},"x":{"type":"array"}},"required":["kind","x"],"additionalProperties":false},` +
+				`{"type":"object","properties":{"kind":{"const":"b"},"y":{}},"required":["kind"]},{"type":"object","properties":{"kind":{"const":"c"},"y":{}},"required":["kind","y"]},{"type":"string"}]}`, "oneOf"},
+		{"variants elsewhere", byAnthropic,
+			`{"oneOf":[{"$ref":"#/$defs/A~1B"},{"$ref":"#/$defs/C"}],"$defs":{"A/B":{"type":"object","properties":{"a":{}},"required":["a","c"]},"C":{"allOf":[{"$ref":"#/$defs/D"}],"required":["c"]},"D":{"properties":{"c":{}}}}}`,
+			`{"type":"object","$defs":{"A/B":{"type":"object","properties":{"a":{}},"required":["a","c"]},"C":{"allOf":[{"$ref":"#/$defs/D"}],"required":["c"]},"D":{"properties":{"c":{}}}},"properties":{"a":{},"c":{}},"required":["c"]}`,
+			`The arguments must also match this JSON schema: {"oneOf":[{"$ref":"#/$defs/A~1B"},{"$ref":"#/$defs/C"}]}`, "oneOf"},
+		{"a single variant says all", byAnthropic, `{"type":"object","anyOf":[{"type":"null"},{"type":"object","properties":{"a":{}},"required":["a"]}]}`,
+			`{"type":"object","properties":{"a":{}},"required":["a"]}`, "", ""},
+		{"all at once", byAnthropic,
+			`{"type":"object","properties":{"a":{"type":"string"},"b":{}},"required":["b"],"allOf":[{"title":"t","properties":{"a":{"minLength":1},"b":{},"c":{}},"required":["c","b"],"minProperties":2},true]}`,
+			`{"type":"object","properties":{"a":{"allOf":[{"type":"string"},{"minLength":1}]},"b":{},"c":{}},"required":["b","c"],"minProperties":2}`, "", ""},
+		{"all at once, with something that cannot be said otherwise", byAnthropic, `{"type":"object","properties":{"a":{}},"allOf":[{"if":{"required":["a"]},"then":{"required":["b"]}},{"required":["a"]}]}`,
+			`{"type":"object","properties":{"a":{}},"required":["a"]}`,
+			`The arguments must also match this JSON schema: {"allOf":[{"if":{"required":["a"]},"then":{"required":["b"]}},{"required":["a"]}]}`, "allOf"},
+		{"all at once, of which one closes the door to the other", byAnthropic, `{"type":"object","allOf":[{"properties":{"a":{}}}],"additionalProperties":false}`,
+			`{"type":"object","additionalProperties":false,"properties":{"a":{}}}`,
+			`The arguments must also match this JSON schema: {"allOf":[{"properties":{"a":{}}}]}`, "allOf"},
+		{"and the other to the one", byAnthropic, `{"type":"object","properties":{"a":{}},"allOf":[{"properties":{"b":{}},"additionalProperties":false}]}`,
+			`{"type":"object","properties":{"a":{},"b":{}}}`,
+			`The arguments must also match this JSON schema: {"allOf":[{"properties":{"b":{}},"additionalProperties":false}]}`, "allOf"},
+		{"all at once, which nothing can be", byAnthropic, `{"type":"object","allOf":[{"type":"string"},{"required":["a"]}]}`, `{"type":"object","required":["a"]}`,
+			`The arguments must also match this JSON schema: {"allOf":[{"type":"string"},{"required":["a"]}]}`, "allOf"},
+		{"what stands at the root elsewhere", byAnthropic, `{"type":"object","not":{"required":["a"]},"enum":[{}]}`, "", "", ""},
+		{"and not there", byOpenAI, `{"type":"object","not":{"required":["a"]},"enum":[{}],"properties":{}}`, `{"type":"object","properties":{}}`,
+			`The arguments must also match this JSON schema: {"not":{"required":["a"]},"enum":[{}]}`, "not, enum"},
+		{"a reference to what is gone", byAnthropic, `{"type":"object","properties":{"a":{"$ref":"#/anyOf/0"}},"anyOf":[{"required":["a"]}]}`,
+			`{"type":"object","properties":{"a":{}},"required":["a"]}`, `The arguments must also match this JSON schema: {"anyOf":[{"required":["a"]}]}`, "anyOf"},
+		{"references without end", byAnthropic, `{"type":"object","allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}`,
+			`{"type":"object","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}`, `The arguments must also match this JSON schema: {"allOf":[{"$ref":"#/$defs/a"}]}`, "allOf"},
+		{"what is no list", byAnthropic, `{"type":"object","anyOf":{"required":["a"]}}`, `{"type":"object"}`, `The arguments must also match this JSON schema: {"anyOf":{"required":["a"]}}`, "anyOf"},
+		{"more than can be said in a few words", byAnthropic, `{"anyOf":[{"properties":{"a":{"description":"` + strings.Repeat("long ", 200) + `"}},"required":["a"]},{"properties":{"b":{},"c":{}},"required":["b","c"]}]}`,
+			`{"type":"object","properties":{"a":{"description":"` + strings.Repeat("long ", 200) + `"},"b":{},"c":{}}}`, "One of these sets of parameters is needed: a; b, c.", "anyOf"},
+		{"more than can be said at all", byAnthropic, `{"type":"object","anyOf":[{"required":["` + strings.Repeat("long", 400) + `"]},{}]}`, `{"type":"object"}`,
+			"Not all parameters go together; a call with some that do not is told so.", "anyOf"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var notes Notes
+			have := jsontext.Value(c.have)
+			tools := notes.Tools([]message.ToolSpec{{Name: "f", Description: "It does.", Parameters: have}}, NameRule{Longest: 64}, c.rule)
+			if string(have) != c.have {
+				t.Errorf("the schema itself was changed: %s", have)
+			}
+			if c.want == "" {
+				c.want = c.have
+			}
+			if c.words != "" {
+				c.told, c.words = `the parameters of the tool "f" → with `+c.told+" in words: the API does not take that at the root of a schema", "\n\n"+c.words
+			}
+			var told string
+			for _, d := range notes.Degradations() {
+				told += d.Requested + " → " + d.Actual + ": " + d.Reason
+			}
+			if told != c.told {
+				t.Errorf("told %s\nwant %s", told, c.told)
+			}
+			if c.want == "-" {
+				if len(tools) > 0 {
+					t.Errorf("it is offered: %v", tools)
+				}
+				return
+			}
+			if len(tools) != 1 || string(tools[0].Parameters) != c.want || tools[0].Description != "It does."+c.words {
+				t.Errorf("have %s, %q\nwant %s, %q", tools[0].Parameters, tools[0].Description, c.want, "It does."+c.words)
+			}
+		})
+	}
+}
+
+// randomSchema is one of an object, with combinations of others.
+func randomSchema(t *rapid.T, depth int, name string) string {
+	var members []string
+	add := func(format string, args ...any) { members = append(members, fmt.Sprintf(format, args...)) }
+	if rapid.Bool().Draw(t, name+" has a type") {
+		add(`"type":"object"`)
+	}
+	types := rapid.SampledFrom([]string{`{"type":"string"}`, `{"type":"number"}`, `{"const":"s"}`, `{}`, `{"type":["array","string"]}`})
+	properties := rapid.MapOf(rapid.SampledFrom([]string{"a", "b", "c"}), types).Draw(t, name+" properties")
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(properties)) {
+		list = append(list, fmt.Sprintf("%q:%s", key, properties[key]))
+	}
+	if len(list) > 0 {
+		add(`"properties":{%s}`, strings.Join(list, ","))
+	}
+	if required := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 2, rapid.ID).Draw(t, name+" required"); len(required) > 0 {
+		add(`"required":["%s"]`, strings.Join(required, `","`))
+	}
+	for _, other := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{`"additionalProperties":false`, `"minProperties":1`, `"maxProperties":2`, `"not":{"required":["c"]}`, `"if":{"required":["a"]},"then":{"required":["b"]}`, `"title":"t"`}), 0, 1, rapid.ID).Draw(t, name+" others") {
+		add("%s", other)
+	}
+	if depth > 0 {
+		for _, word := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"allOf", "anyOf", "oneOf"}), 0, 2, rapid.ID).Draw(t, name+" combinations") {
+			var parts []string
+			for i := range rapid.IntRange(1, 3).Draw(t, name+" parts") {
+				parts = append(parts, rapid.SampledFrom([]string{randomSchema(t, depth-1, fmt.Sprint(name, " ", word, i)), `true`, `{"type":"string"}`, `{"$ref":"#/$defs/d"}`}).Draw(t, "part"))
+			}
+			add("%q:[%s]", word, strings.Join(parts, ","))
+		}
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+var refusedAtRoot = regexp.MustCompile(`"(anyOf|oneOf|allOf|not)"`)
+
+// What the API takes of a schema is what it said, if nobody is told otherwise; a
+// validator that somebody else wrote is the judge. And what the API takes stays as
+// it is.
+func TestSchemasSayWhatTheySaid(t *testing.T) {
+	compile := func(t *rapid.T, schema string) *jsonschema.Schema {
+		parsed, err := jsonschema.UnmarshalJSON(strings.NewReader(schema))
+		if err != nil {
+			t.Fatalf("%s: %v", schema, err)
+		}
+		compiler := jsonschema.NewCompiler()
+		if err := compiler.AddResource("s.json", parsed); err != nil {
+			t.Fatal(err)
+		}
+		compiled, err := compiler.Compile("s.json")
+		if err != nil {
+			t.Fatalf("%s: %v", schema, err)
+		}
+		return compiled
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		schema := strings.TrimSuffix(randomSchema(t, 2, "root"), "}")
+		if schema != "{" {
+			schema += ","
+		}
+		schema += `"$defs":{"d":{"properties":{"c":{"type":"number"}},"required":["c"]}}}`
+		rule := rapid.SampledFrom([]SchemaRule{byAnthropic, byOpenAI}).Draw(t, "rule")
+		fit := func(schema string) (string, []message.Degradation) {
+			var notes Notes
+			tools := notes.Tools([]message.ToolSpec{{Name: "f", Parameters: jsontext.Value(schema)}}, NameRule{Longest: 64}, rule)
+			return string(tools[0].Parameters), notes.Degradations()
+		}
+		sent, told := fit(schema)
+		var root map[string]jsontext.Value
+		if err := json.Unmarshal([]byte(sent), &root); err != nil {
+			t.Fatalf("%s: %v", sent, err)
+		}
+		for _, name := range rule.Refused {
+			if root[name] != nil {
+				t.Fatalf("%s has %s", sent, name)
+			}
+		}
+		if string(root["type"]) != `"object"` {
+			t.Fatalf("%s is of no object", sent)
+		}
+		if again, told := fit(sent); again != sent || len(told) > 0 {
+			t.Fatalf("%s becomes %s, %v", sent, again, told)
+		}
+		if len(told) > 0 {
+			return
+		}
+		before, after := compile(t, schema), compile(t, sent)
+		for range 5 {
+			arguments := rapid.MapOf(rapid.SampledFrom([]string{"a", "b", "c", "d"}), rapid.SampledFrom([]any{"s", "t", 1.0, []any{}})).Draw(t, "arguments")
+			object := map[string]any{}
+			for name, value := range arguments {
+				object[name] = value
+			}
+			if was, is := before.Validate(object), after.Validate(object); (was == nil) != (is == nil) {
+				t.Fatalf("%s\n%s\n%v: %v, now %v", schema, sent, object, was, is)
+			}
+		}
+	})
+}
+
+// No server can make a request take long.
+func TestSchemasThatAreTooMuch(t *testing.T) {
+	var many, defs []string
+	for i := range 40 {
+		defs = append(defs, fmt.Sprintf(`"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]}`, i, i+1, i+1))
+	}
+	for i := range 50_000 {
+		many = append(many, fmt.Sprintf(`"@%d":{}`, i))
+	}
+	for name, schema := range map[string]string{
+		"references that double": `{"allOf":[{"$ref":"#/$defs/d0"}],"$defs":{` + strings.Join(defs, ",") + `,"d40":{}}}`,
+		"many properties":        `{"properties":{` + strings.Join(many, ",") + `},"anyOf":[{"properties":{` + strings.Join(many, ",") + `}},{"required":["a"]}]}`,
+		"deep":                   strings.Repeat(`{"allOf":[`, 4000) + "{}" + strings.Repeat("]}", 4000),
+	} {
+		var notes Notes
+		tools := notes.Tools([]message.ToolSpec{{Name: "f", Parameters: jsontext.Value(schema)}}, NameRule{Longest: 64}, byAnthropic)
+		if len(tools) != 1 || refusedAtRoot.Match(tools[0].Parameters[:20]) || len(notes.Degradations()) == 0 {
+			t.Errorf("%s: %d tools, %v", name, len(tools), notes.Degradations())
+		}
+	}
+}
