@@ -162,8 +162,12 @@ func (b *block) reference(s *sight) message.Context {
 	ctx.Parts, ctx.PartTokens, ctx.Body = nil, 0, ""
 	ctx.Source = s.source // what it refers to: lines may be the same in another file
 	ctx.Text = fmt.Sprintf("[unchanged since turn %d, shown there]", s.turn)
-	if s.called != b.called() {
+	switch {
+	case s.called != b.called():
 		ctx.Text = s.sameAs(s.turn)
+	case b.content.isPart() && s.isAll():
+		// Its own lines may have been shown otherwise in that turn.
+		ctx.Text = fmt.Sprintf("[unchanged since turn %d, shown there in the whole file]", s.turn)
 	}
 	ctx.Shown = referenceOnly
 	return ctx

@@ -54,7 +54,7 @@ type glimpse struct {
 var (
 	openTag   = regexp.MustCompile(`^<context_file paths="([^"]*)"(.*)>$`)
 	sameAs    = regexp.MustCompile(`^\[the same as (.*), shown (?:in turn (\d+)|before it)\]$`)
-	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there\]$`)
+	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there(?: in the whole file)?\]$`)
 	cutBefore = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there: lines? .*\]$`)
 	someLines = regexp.MustCompile(` lines="(\d+)-(\d+)"`)
 	someKind  = regexp.MustCompile(` kind="([^"]*)"`)
@@ -636,7 +636,7 @@ func TestAcrossTurns(t *testing.T) {
 	}
 	expect(ask("@a.md"), ampersat.Loaded, long)
 	expect(ask("@a.md again"), ampersat.Unchanged, "[unchanged since turn 1, shown there]")
-	expect(ask("@a.md:3-5"), ampersat.Unchanged)
+	expect(ask("@a.md:3-5"), ampersat.Unchanged, "[unchanged since turn 1, shown there in the whole file]")
 	expect(ask("@twin.md"), ampersat.Unchanged, "[the same as a.md, shown in turn 1]")
 	d["a.md"] = long + "and one more\n"
 	expect(ask("@a.md"), ampersat.Changed, `changed-since="turn 1"`, "+and one more")

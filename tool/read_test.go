@@ -93,6 +93,17 @@ func TestEveryToolIsDescribed(t *testing.T) {
 	}
 }
 
+// Lines that were read, and again after an edit and the whole file, are not those of
+// the first time: where they stand is said.
+func TestLinesThatWereReadInTheWholeFile(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\ntwo\nthree\n"})
+	lines := args{"path": "a.txt", "first": 1, "last": 2}
+	contains(t, p.ok(t, "read_file", lines), "one\ntwo\n")
+	p.ok(t, "edit_file", args{"path": "a.txt", "old": "one", "new": "eins"})
+	p.ok(t, "read_file", args{"path": "a.txt"})
+	contains(t, p.ok(t, "read_file", lines), "shown there in the whole file]")
+}
+
 func TestReadFile(t *testing.T) {
 	long := strings.Repeat("a line that stays as it is\n", 40)
 	p := newPlace(t, map[string]string{
