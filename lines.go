@@ -59,7 +59,7 @@ func (p *Pipeline) held(ctx context.Context, file *sight, part *Content) bool {
 		return true
 	}
 	if part.Symbol != "" {
-		return strings.Contains("\n"+string(old), "\n"+part.Text)
+		return hadSymbol(string(old), part)
 	}
 	first, last, ok := lineRange(part.Lines)
 	if !ok {
@@ -67,6 +67,43 @@ func (p *Pipeline) held(ctx context.Context, file *sight, part *Content) bool {
 	}
 	was := linesOf(string(old), first, last)
 	return was == part.Text || part.Shown != "" && strings.HasPrefix(was, part.Text)
+}
+
+// hadSymbol reports whether a text had a symbol as it is now, on whichever lines. What
+// has lost its last lines is found there too, with more lines of its own behind it.
+func hadSymbol(old string, part *Content) bool {
+	begins, rest := "\n"+strings.TrimSuffix(part.Text, "\n"), "\n"+old
+	for begins != "\n" {
+		_, behind, found := strings.Cut(rest, begins)
+		if !found {
+			return false
+		}
+		isWhole := behind == "" || behind[0] == '\n' && !goesOn(part, behind)
+		if isWhole || part.Shown != "" {
+			return true
+		}
+		rest = behind
+	}
+	return true // nothing is in every text
+}
+
+// goesOn reports whether a symbol goes on in what stands behind some lines of it: it
+// does with a line that is further in than its first one, and a section up to the next
+// heading of its level. That much can be told whatever the language is.
+func goesOn(symbol *Content, behind string) bool {
+	first, _, _ := strings.Cut(symbol.Text, "\n")
+	isIn := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+	level := func(line string) int { return len(line) - len(strings.TrimLeft(line, "#")) }
+	for line := range strings.Lines(behind) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if own := level(first); own > 0 && strings.TrimSpace(first[own:]) == symbol.Symbol {
+			return level(line) == 0 || level(line) > own
+		}
+		return isIn(line) > isIn(first)
+	}
+	return false
 }
 
 // lineRange reads lines as they are written: 10-20, or 10.
