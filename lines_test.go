@@ -2,6 +2,7 @@ package ampersat_test
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -76,6 +77,38 @@ func TestPartsAreJudgedByThemselves(t *testing.T) {
 			}
 			if again := s.ask(c.then, 0); again.Reports[0].Outcome != ampersat.Unchanged {
 				t.Errorf("again it is %s", again.Reports[0].Outcome)
+			}
+		})
+	}
+}
+
+// A symbol is compared with what was seen of it last, on whichever lines that was.
+func TestASymbolThatMovesAndBack(t *testing.T) {
+	const was, is = "A one\nB two\n", "new line\nA eins\nB two\n"
+	for name, seenWhole := range map[string]bool{"seen by itself": false, "seen in the whole file too": true} {
+		t.Run(name, func(t *testing.T) {
+			d := declared{disk{"f.md": was}}
+			s := session{t: t, p: pipeline(nil)}
+			s.p.Resolver = d
+			s.ask("@f.md#A", 0)
+			turn := 1
+			if seenWhole {
+				s.ask("@f.md", 0)
+				turn++
+			}
+			for _, text := range []string{is, was, is} {
+				d.disk["f.md"] = text
+				stack := s.ask("@f.md#A", 0)
+				since := fmt.Sprintf("turn %d", turn)
+				if c := contexts(stack)[0]; stack.Reports[0].Outcome != ampersat.Changed || c.ChangedSince != since {
+					t.Errorf("%s, want it changed since %s\n%s", stack.Reports[0].Outcome, since, c.Render())
+				}
+				turn++
+			}
+			d.disk["f.md"] = was
+			want := fmt.Sprintf("f.md [changed since turn %d; the new version has not been sent]", turn)
+			if got := said(s.ask("go on", 0)); len(got) != 1 || got[0] != want {
+				t.Errorf("%q, want %q", got, want)
 			}
 		})
 	}

@@ -117,7 +117,7 @@ func (s *seen) note(c message.Context, turn int) {
 		key := piece{thing, c.Lines, c.Symbol}
 		before := s.ofPart(key, c.Source)
 		if isReference(c) {
-			before = s.ofPart(key, "")
+			before = s.meant(key, c.Source)
 		}
 		now := &sight{called: thing, source: c.Source, body: c.Body, turn: turn, lines: c.Lines, symbol: c.Symbol, shown: c.Shown, at: s.at}
 		if i < len(c.IDs) && c.IDs[i] != "" {
@@ -129,7 +129,7 @@ func (s *seen) note(c message.Context, turn int) {
 				continue // the whole file was seen later, and is what is meant
 			}
 			if !slices.ContainsFunc(s.whole[c.Source], func(other *sight) bool { return other.isMeantBy(c.Text, turn) }) {
-				if before != nil && before.source == c.Source {
+				if before != nil {
 					s.confirmed(before)
 				}
 				continue
@@ -269,16 +269,33 @@ func (s seen) sights(c *Content, thing called) (before, file, latest *sight) {
 	return s.ofPart(piece{thing, c.Lines, c.Symbol}, c.Source), s.named[piece{called: thing}], s.latest[thing]
 }
 
-// ofPart returns what was seen of a part of a source, or of any. A symbol is known
-// by its name where the file has changed: it may stand on other lines now.
+// ofPart returns what was seen last of a part of a source, or of any. A symbol is
+// known by its name where the file has changed: it may have stood on other lines since
+// it was seen on these. In one version of a file that is another of the same name.
 func (s seen) ofPart(key piece, source blob.Digest) *sight {
 	before := s.named[key]
-	if before == nil && key.symbol != "" {
-		if before = s.symbols[piece{called: key.called, symbol: key.symbol}]; before != nil && before.source == source {
-			return nil // another of the same name
+	if later := s.symbols[piece{called: key.called, symbol: key.symbol}]; later != nil && later.source != source {
+		if before == nil || later.at > before.at && later.source != before.source {
+			before = later
 		}
 	}
-	if before != nil && before.lines+before.symbol != "" && before.at < s.all[key.called] {
+	return s.unlessOutdated(before)
+}
+
+// meant returns what a reference to a part of a source is to, nil if that is not the
+// part by itself.
+func (s seen) meant(key piece, source blob.Digest) *sight {
+	for _, before := range []*sight{s.named[key], s.symbols[piece{called: key.called, symbol: key.symbol}]} {
+		if before != nil && before.source == source {
+			return s.unlessOutdated(before)
+		}
+	}
+	return nil
+}
+
+// unlessOutdated returns a sight, but none of a part if the whole was seen since.
+func (s seen) unlessOutdated(before *sight) *sight {
+	if before != nil && before.lines+before.symbol != "" && before.at < s.all[before.called] {
 		return nil
 	}
 	return before
