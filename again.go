@@ -34,7 +34,7 @@ func (s seen) shownSo(b *block) (before *sight) {
 		return nil
 	}
 	for _, name := range c.Names {
-		one := s.named[piece{called{c.Kind, name}, c.Lines, c.Symbol}]
+		one := s.unlessOutdated(s.named[piece{called{c.Kind, name}, c.Lines, c.Symbol}])
 		if one == nil || one.source != c.Source || one.shown != c.Shown || one.body != c.Body || before != nil && one.turn != before.turn {
 			return nil
 		}

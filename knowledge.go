@@ -132,6 +132,24 @@ func (s *seen) confirmed(before *sight) {
 	}
 }
 
+// learn notes what the model is told in this turn of what it was shown before.
+func (s seen) learn(all []news) {
+	for _, n := range all {
+		if n.standing != asShown {
+			s.learns[n.name] = true
+		}
+	}
+}
+
+// isTakenForCurrent reports whether the model was told nothing else of the whole files
+// that a block is of, as it was shown them, and is not told so now.
+func (s seen) isTakenForCurrent(b *block) bool {
+	return contextKind(b.kind) != "" || !slices.ContainsFunc(b.names, func(name string) bool {
+		k, shown := s.files[name], s.named[piece{called: called{name: name}}]
+		return s.learns[name] || k != nil && shown != nil && k.told != asShown && shown.at <= k.at
+	})
+}
+
 // isAll reports whether a sight is of the whole file.
 func (s *sight) isAll() bool { return s.whole && s.lines == "" && s.symbol == "" }
 

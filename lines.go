@@ -16,8 +16,8 @@ func isSince(before, file *sight) bool {
 
 // comparePart decides what of lines or of a symbol is sent. They are judged by
 // themselves: that the file has changed elsewhere makes them no others. Lines that
-// the model has seen as part of a file that has changed since are sent again, and
-// not referred to, so that what becomes of them can be told.
+// the model has seen as part of a file that has changed since, or that it holds for
+// outdated, are sent again, and not referred to, so that what becomes of them can be told.
 func (p *Pipeline) comparePart(ctx context.Context, b *block, s seen) error {
 	c := b.content
 	before, file, _ := s.sights(c, b.called())
@@ -31,7 +31,7 @@ func (p *Pipeline) comparePart(ctx context.Context, b *block, s seen) error {
 		}
 	case file == nil || !file.whole:
 		// What was seen, if anything, are other lines, or nobody knows which.
-	case file.source == c.Source:
+	case file.source == c.Source && s.isTakenForCurrent(b):
 		b.context, b.outcome = b.reference(file), Unchanged
 	case !p.held(ctx, file, c):
 		return p.changed(ctx, b, file, nil)

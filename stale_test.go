@@ -80,6 +80,8 @@ func TestWhatTheModelIsToldOfFilesThatItHasSeen(t *testing.T) {
 		"lines that changed say it themselves": {{full, "@f.md:3-5", ""}, {other, "@f.md:3-5", ""}, {other, "hi", ""}},
 		"lines that changed, and others":       {{full, "@f.md:3-5 @f.md:49-51", ""}, {strings.Replace(other, "\n50\n", "\nfifty\n", 1), "@f.md:3-5", unsent}, {other, "hi", "f.md [again as shown in turn 1]"}},
 		"lines as they were, which change":     {{full, "@f.md", ""}, {later, "@f.md:3-5", unsent}, {strings.Replace(later, "\n4\n", "\nfour\n", 1), "hi", "f.md [changed since turn 2; the new version has not been sent]"}},
+		"lines of what is held for outdated":   {{full, "@f.md", ""}, {other, "@f.md:3-5", unsent}, {full, "@f.md:49-51", "f.md [changed since turn 2; the new version has not been sent]"}, {later, "hi", "f.md [changed since turn 3; the new version has not been sent]"}},
+		"lines of what was said to be gone":    {{full, "@f.md", ""}, {missing, "hi", "f.md [removed since turn 1]"}, {full, "@f.md:49-51", "f.md [again as shown in turn 1]"}, {later, "hi", "f.md [changed since turn 3; the new version has not been sent]"}},
 		"a secret was written into it":         {{full, "@f.md", ""}, {full + aToken, "hi", "f.md [changed since turn 1; the new version has not been sent, and may not be read]"}, {full + aToken, "hi", ""}, {full, "hi", "f.md [again as shown in turn 1]"}},
 		"a secret, and it is mentioned":        {{full, "@f.md", ""}, {full + aToken, "@f.md", "f.md [changed since turn 1; the new version has not been sent, and may not be read]"}},
 		"lines, and a secret elsewhere":        {{full, "@f.md:3-5", ""}, {full + aToken, "hi", ""}, {other + aToken, "hi", unsent}},

@@ -71,6 +71,8 @@ type seen struct {
 	// files is what the model knows of each file, in the order of names.
 	files map[string]*knowledge
 	names []string
+	// learns are the files of which it is told in this turn that they are not current.
+	learns map[string]bool
 	// at counts what was read of the view, and began is what it was when the turn
 	// began that is being read.
 	at, began, turn int
@@ -80,7 +82,7 @@ type seen struct {
 
 // read goes through the view once and notes what the model has seen of what.
 func (v View) read() seen {
-	s := seen{named: map[piece]*sight{}, symbols: map[piece]*sight{}, all: map[called]int{}, latest: map[called]*sight{}, owners: map[called]string{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}}
+	s := seen{named: map[piece]*sight{}, symbols: map[piece]*sight{}, all: map[called]int{}, latest: map[called]*sight{}, owners: map[called]string{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}, learns: map[string]bool{}}
 	turn := max(v.FirstTurn, 1)
 	for _, m := range v.Messages {
 		for _, part := range m.Content.Parts {
