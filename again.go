@@ -46,22 +46,27 @@ func (s seen) shownSo(b *block) (before *sight) {
 // referToTwins replaces what is sent before under another name by a reference, and
 // returns how many tokens that saves. Names of the same content are one block unless
 // the model has seen different things by them; so one may have changed, and the other
-// be new.
+// be new. The blocks are in the order in which they will stand.
 func (p *Pipeline) referToTwins(blocks []*block) (saved int) {
-	sent := map[blob.Digest]*block{}
+	type look struct {
+		source blob.Digest
+		parts  int // a picture may be shown as text too
+	}
+	sent := map[look]*block{}
 	for _, b := range blocks {
-		if !b.content.isWhole() || isReference(b.context) || b.context.Base != "" {
+		if !b.content.isUncut() || isReference(b.context) || b.context.Base != "" {
 			continue
 		}
-		twin := sent[b.content.Source]
+		as := look{b.content.Source, len(b.content.Parts)}
+		twin := sent[as]
 		if twin == nil {
 			if b.context.Shown == "" {
-				sent[b.content.Source] = b
+				sent[as] = b
 			}
 			continue
 		}
 		c := b.whole()
-		c.Body, c.Shown, c.ChangedSince = "", referenceOnly, b.since
+		c.Parts, c.PartTokens, c.Body, c.Shown, c.ChangedSince = nil, 0, "", referenceOnly, b.since
 		c.Text = twin.called().sameAsBefore()
 		if tokens := p.cost(c, 0); tokens < b.tokens {
 			saved += b.tokens - tokens

@@ -92,6 +92,6 @@ func (p *Pipeline) fitBeside(blocks []*block, gaps []gap, all []news, turn Turn,
 	reserved := turn
 	reserved.Budget.Turn = max(1, budget-p.tell(all, budget/noteShare).tokens)
 	f := p.fit(blocks, gaps, reserved)
-	f.tokens -= p.referAgain(f.kept, seen) + p.referToTwins(f.kept)
+	f.tokens -= p.referAgain(f.kept, seen) + p.referToTwins(p.asPlaced(turn, f.kept))
 	return f, p.tell(all, budget-f.tokens)
 }

@@ -1,7 +1,6 @@
 package ampersat
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/ampersat/ampersat/blob"
@@ -134,25 +133,17 @@ func (p *Pipeline) placeAsTool(s *Stack, turn Turn, blocks []*block, contexts []
 	var before, calls, results []message.Part
 	for i, part := range contexts {
 		c := part.(message.Context)
-		var (
-			name      string
-			arguments any
-			ok        bool
-		)
-		if i < len(blocks) && p.Tools != nil {
-			name, arguments, ok = p.Tools(blocks[i].items[0].ref.Mention, c.Names[0])
-		}
-		if !ok {
+		if i >= len(blocks) { // a note
 			before = append(before, c)
-			if i < len(blocks) {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s stands before the message: no tool reads a %s", c.Names[0], blocks[i].kind))
-			}
 			continue
 		}
 		id := callID(turn, i, c)
-		call, err := message.Call(id, name, arguments)
-		result, resultErr := message.PartResult(id, c)
-		if err = errors.Join(err, resultErr); err != nil {
+		call, err := p.call(blocks[i], id)
+		var result message.ToolResult
+		if err == nil {
+			result, err = message.PartResult(id, c)
+		}
+		if err != nil {
 			before = append(before, c)
 			s.Notes = append(s.Notes, fmt.Sprintf("%s stands before the message: %v", c.Names[0], err))
 			continue
@@ -167,6 +158,33 @@ func (p *Pipeline) placeAsTool(s *Stack, turn Turn, blocks []*block, contexts []
 			message.Message{Role: message.Tool, Content: message.Of(results...)})
 	}
 	return messages
+}
+
+// call returns the call that would have given a block, or why there is none.
+func (p *Pipeline) call(b *block, id string) (message.ToolCall, error) {
+	if p.Tools != nil {
+		if name, arguments, ok := p.Tools(b.items[0].ref.Mention, b.names[0]); ok {
+			return message.Call(id, name, arguments)
+		}
+	}
+	return message.ToolCall{}, fmt.Errorf("no tool reads a %s", b.kind)
+}
+
+// asPlaced returns blocks in the order in which they will stand in the stack: where
+// contents are placed as those of tools, what no tool reads comes first.
+func (p *Pipeline) asPlaced(turn Turn, blocks []*block) []*block {
+	if turn.Place != AsTool || turn.BoundThinking {
+		return blocks
+	}
+	var before, behind []*block
+	for _, b := range blocks {
+		if _, err := p.call(b, ""); err != nil {
+			before = append(before, b)
+		} else {
+			behind = append(behind, b)
+		}
+	}
+	return append(before, behind...)
 }
 
 // callID names a call. It is the same whenever the same turn is prepared, and

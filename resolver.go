@@ -169,8 +169,11 @@ type Content struct {
 }
 
 // isWhole reports whether the content is all of its source, and text.
-func (c *Content) isWhole() bool {
-	return c.Source != "" && c.Tail == "" && c.Lines == "" && c.Symbol == "" && c.Shown == "" && len(c.Parts) == 0
+func (c *Content) isWhole() bool { return c.isUncut() && len(c.Parts) == 0 }
+
+// isUncut reports whether the content is all of its source, be it a text or a picture.
+func (c *Content) isUncut() bool {
+	return c.Source != "" && c.Tail == "" && c.Lines == "" && c.Symbol == "" && c.Shown == ""
 }
 
 // Miss is the error for a mention that did not resolve. It does not end the

@@ -19,12 +19,12 @@ import (
 )
 
 // reader is a model that reads what it is sent, and nothing else: it puts the
-// files, and the lines of files that it was shown, together from the rendered
-// blocks.
+// files, and the lines and symbols of files that it was shown, together from the
+// rendered blocks and the pictures in them.
 type reader struct {
-	now   map[string]string         // what each file, or f:3-5, is, as far as it knows
-	shown map[string]map[int]string // what each file, or f:3-5, was in a turn
-	last  map[string]int            // the turn in which something of a file, or f:3-5, was shown last
+	now   map[string]string         // what each file, f:3-5 or f#g, is, as far as it knows
+	shown map[string]map[int]string // what each of them was in a turn
+	last  map[string]int            // the turn in which something of each was shown last
 	any   map[string]int            // the turn in which anything of a file was
 	turn  int
 
@@ -46,7 +46,7 @@ type belief struct {
 // known.
 type glimpse struct {
 	at, turn int
-	lines    []string
+	of       string // :3-5, #g, or nothing for the whole file
 	cut      bool
 	text     string
 }
@@ -54,9 +54,10 @@ type glimpse struct {
 var (
 	openTag   = regexp.MustCompile(`^<context_file paths="([^"]*)"(.*)>$`)
 	sameAs    = regexp.MustCompile(`^\[the same as (.*), shown (?:in turn (\d+)|before it)\]$`)
-	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there(?: in the whole file)?\]$`)
+	unchanged = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there( in the whole file)?\]$`)
 	cutBefore = regexp.MustCompile(`^\[unchanged since turn (\d+), shown there: lines? .*\]$`)
-	someLines = regexp.MustCompile(` lines="(\d+)-(\d+)"`)
+	someLines = regexp.MustCompile(` lines="(\d+(?:-\d+)?)"`)
+	aSymbol   = regexp.MustCompile(` symbol="([^"]*)"`)
 	someKind  = regexp.MustCompile(` kind="([^"]*)"`)
 	notShown  = regexp.MustCompile(`^\[not shown.*; (?:it has changed since turn \d+|all of them have changed since they were shown|changed since they were shown.*: (.*))\]$`)
 	ofAKind   = regexp.MustCompile(`^(.*) \((custom)\)$`)
@@ -64,38 +65,69 @@ var (
 
 func read(messages []message.Message) (*reader, error) {
 	r := &reader{now: map[string]string{}, shown: map[string]map[int]string{}, last: map[string]int{}, any: map[string]int{}, turn: 1, beliefs: map[string]*belief{}}
+	said := 0
 	for _, m := range messages {
-		for _, part := range m.Content.Parts {
-			if c, ok := part.(message.Context); ok {
-				if err := r.block(c.Render()); err != nil {
-					return nil, err
-				}
+		if turn := turnOf(m, said); turn != r.turn {
+			r.turn, r.began = turn, r.at
+		}
+		for _, c := range contextsOf(m) {
+			if err := r.block(c); err != nil {
+				return nil, err
 			}
 		}
 		if m.Role == message.User {
-			r.turn++
-			r.began = r.at
+			said++
 		}
 	}
+	r.turn = said + 1
 	return r, nil
 }
 
-func (r *reader) block(text string) error {
-	tag, rest, _ := strings.Cut(text, "\n")
+// turnOf returns the turn that a message belongs to, by how many messages of the
+// person stand before it: what tools read stands behind the one that asked.
+func turnOf(m message.Message, said int) int {
+	if m.Role == message.Tool {
+		return said
+	}
+	return said + 1
+}
+
+// contextsOf returns the blocks of a message, and of the results of tools in it.
+func contextsOf(m message.Message) (all []message.Context) {
+	for _, part := range m.Content.Parts {
+		switch part := part.(type) {
+		case message.Context:
+			all = append(all, part)
+		case message.ToolResult:
+			for _, inner := range part.Parts() {
+				all = append(all, inner.(message.Context))
+			}
+		}
+	}
+	return all
+}
+
+func (r *reader) block(c message.Context) error {
+	tag, rest, _ := strings.Cut(c.Render(), "\n")
 	match := openTag.FindStringSubmatch(tag)
 	if match == nil {
 		return fmt.Errorf("cannot read %q", tag)
 	}
 	body := strings.TrimSuffix(rest, "\n</context_file>")
+	for _, part := range c.Parts {
+		body += part.(message.Image).Source.Data
+	}
 	for _, name := range strings.Split(match[1], ", ") {
 		if kind := someKind.FindStringSubmatch(match[2]); kind != nil {
 			name = kind[1] + " " + name // what is no file is not taken for one
 		}
-		part := name
-		lines := someLines.FindStringSubmatch(match[2])
-		if lines != nil {
-			part += ":" + lines[1] + "-" + lines[2]
+		of := ""
+		if symbol := aSymbol.FindStringSubmatch(match[2]); symbol != nil {
+			of = "#" + symbol[1]
+		} else if lines := someLines.FindStringSubmatch(match[2]); lines != nil {
+			of = ":" + lines[1]
 		}
+		part := name + of
 		r.at++
 		switch attributes := match[2]; {
 		case strings.Contains(attributes, `kind="note"`):
@@ -111,22 +143,34 @@ func (r *reader) block(text string) error {
 			}
 			was, ok := r.shown[same[1]][turn]
 			if !ok {
-				delete(r.now, part) // what was shown has been taken out since
-				continue
+				return fmt.Errorf("%s: the same as %s, which cannot be seen", part, same[1])
 			}
 			r.know(name, part, was)
-			r.see(name, part, lines, strings.Replace(attributes, ` shown="reference only"`, "", 1), was) // nothing is cut
+			r.see(name, of, strings.Replace(attributes, ` shown="reference only"`, "", 1), was) // nothing is cut
 		case unchanged.MatchString(body):
-			// It is as it was, if that can still be seen.
-			turn, _ := strconv.Atoi(unchanged.FindStringSubmatch(body)[1])
-			if was, ok := r.shown[part][turn]; ok {
+			match := unchanged.FindStringSubmatch(body)
+			turn, _ := strconv.Atoi(match[1])
+			in := part
+			if match[2] != "" {
+				in = name
+			}
+			was, ok := r.shown[in][turn]
+			if last := r.last[in]; !ok || r.shown[in][last] != was {
+				return fmt.Errorf("%s: a reference to turn %d, where it cannot be seen, or is not as in turn %d", part, turn, last)
+			}
+			if in == part {
 				r.now[part] = was
 				r.seeAgain(name, part)
-			} else if was, ok := r.shown[name][turn]; ok && lines != nil {
-				first, _ := strconv.Atoi(lines[1])
-				last, _ := strconv.Atoi(lines[2])
-				r.now[part] = linesOf(was, first, last)
+				continue
 			}
+			b := r.beliefs[name]
+			if since, ok := b.seen[part]; ok {
+				return fmt.Errorf("%s: a reference to turn %d, and it was shown by itself in turn %d", part, turn, since.turn)
+			}
+			if b.told != "" && b.seen[name].at <= b.at {
+				return fmt.Errorf("%s: a reference to turn %d, and what was shown there is held for %s", part, turn, b.told)
+			}
+			r.now[part], _ = cutOut(was, of)
 		case cutBefore.MatchString(body):
 			turn, _ := strconv.Atoi(cutBefore.FindStringSubmatch(body)[1])
 			if _, whole := r.now[part]; whole || r.last[part] != turn {
@@ -140,7 +184,7 @@ func (r *reader) block(text string) error {
 		case strings.Contains(attributes, " shown="):
 			delete(r.now, part)
 			r.last[part], r.any[name] = r.turn, r.turn
-			r.see(name, part, lines, attributes, "")
+			r.see(name, of, attributes, "")
 		case strings.HasPrefix(body, "--- a/"):
 			was, ok := r.now[part]
 			if !ok {
@@ -151,10 +195,10 @@ func (r *reader) block(text string) error {
 				return fmt.Errorf("%s: %w", part, err)
 			}
 			r.know(name, part, is)
-			r.see(name, part, lines, attributes, is)
+			r.see(name, of, attributes, is)
 		default:
 			r.know(name, part, body)
-			r.see(name, part, lines, attributes, body)
+			r.see(name, of, attributes, body)
 		}
 	}
 	return nil
@@ -164,6 +208,74 @@ func (r *reader) block(text string) error {
 func linesOf(text string, first, last int) string {
 	all := strings.SplitAfter(text, "\n")
 	return strings.Join(all[min(first-1, len(all)):min(last, len(all))], "")
+}
+
+// cutOut cuts out of a text what [shelf] does for a mention of :3-5 or #g, and reports
+// whether there is any.
+func cutOut(text, of string) (part string, ok bool) {
+	switch {
+	case of == "":
+		return text, true
+	case of[0] == '#':
+		for _, one := range defined(text) {
+			if name, _, _ := strings.Cut(one.text, "\n"); name == "def "+of[1:] {
+				return one.text, true
+			}
+		}
+		return "", false
+	}
+	from, to, _ := strings.Cut(of[1:], "-")
+	first, _ := strconv.Atoi(from)
+	last, _ := strconv.Atoi(to)
+	return linesOf(text, first, last), first <= len(strings.SplitAfter(text, "\n"))
+}
+
+// definition is what stands between a line that says def and the next one.
+type definition struct {
+	first, last int
+	text        string
+}
+
+func defined(text string) (all []definition) {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if strings.HasPrefix(line, "def ") {
+			all = append(all, definition{first: number})
+		}
+		if len(all) > 0 {
+			one := &all[len(all)-1]
+			one.last = number
+			one.text += line
+		}
+	}
+	return all
+}
+
+// shelf is a disk with symbols, and with pictures: files that are called so.
+type shelf struct{ disk }
+
+func (d shelf) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+	symbol, isSymbol := q.Mention.(mention.Symbol)
+	if isSymbol {
+		q.Mention = mention.File{Path: symbol.Path}
+	}
+	c, err := d.disk.Resolve(ctx, q)
+	switch {
+	case err != nil:
+	case strings.HasSuffix(c.Name, ".png"):
+		c.Parts = []message.Part{message.Image{Source: message.Source{Type: message.SourceBase64, MIME: "image/png", Data: c.Text}}}
+		c.Text, c.MIME, c.PartTokens = "", "image/png", 60
+	case isSymbol:
+		text, ok := cutOut(c.Text, "#"+symbol.Name)
+		if !ok {
+			return ampersat.Content{}, &ampersat.Miss{Mention: q.Mention, Outcome: ampersat.Missing, Reason: "nothing there"}
+		}
+		at := slices.IndexFunc(defined(c.Text), func(one definition) bool { return one.text == text })
+		one := defined(c.Text)[at]
+		c.Text, c.Lines, c.Symbol = text, fmt.Sprintf("%d-%d", one.first, one.last), symbol.Name
+	}
+	return c, err
 }
 
 func (r *reader) know(name, part, text string) {
@@ -197,7 +309,7 @@ func (r *reader) believe(name, note string) {
 }
 
 // see takes what a block shows of a file.
-func (r *reader) see(name, part string, lines []string, attributes, text string) {
+func (r *reader) see(name, of, attributes, text string) {
 	if strings.Contains(name, " ") {
 		return // no file
 	}
@@ -208,14 +320,14 @@ func (r *reader) see(name, part string, lines []string, attributes, text string)
 	}
 	isCut := strings.Contains(attributes, " shown=") && !strings.Contains(attributes, ` shown="reference only"`)
 	switch {
-	case part == name && !isCut:
+	case of == "" && !isCut:
 		clear(b.seen)
 		b.told = ""
-	case part == name && strings.Contains(attributes, " changed-since=") && len(b.seen) > 0:
+	case of == "" && strings.Contains(attributes, " changed-since=") && len(b.seen) > 0:
 		b.told, b.at, b.isPartial = "changed", r.at, true
 		r.at++
 	}
-	b.seen[part] = glimpse{at: r.at, turn: r.turn, lines: lines, cut: isCut, text: text}
+	b.seen[name+of] = glimpse{at: r.at, turn: r.turn, of: of, cut: isCut, text: text}
 }
 
 // seeAgain takes that what was seen is as it was.
@@ -241,11 +353,8 @@ func (r *reader) knowsWhatIsOutdated(was map[int]disk, is disk) error {
 		for part, g := range b.seen {
 			isAbout = isAbout || g.at <= b.at
 			now, exists := is[name]
-			if g.lines != nil && !g.cut {
-				first, _ := strconv.Atoi(g.lines[1])
-				last, _ := strconv.Atoi(g.lines[2])
-				exists = exists && first <= len(strings.SplitAfter(now, "\n"))
-				now = linesOf(now, first, last)
+			if exists && !g.cut {
+				now, exists = cutOut(now, g.of)
 			}
 			before := g.text
 			if g.cut {
@@ -322,23 +431,33 @@ func patch(was, diff string) (string, error) {
 
 // TestModelCanReconstruct runs random sessions in which files change and old
 // blocks are taken out of the view. Whatever is reported as loaded, unchanged
-// or changed, be it a file or some lines of one, a model that sees only the view
+// or changed, be it a file, a picture, or some lines or a symbol of one, a model that sees only the view
 // knows as it is on disk; a diff is only ever sent to one that sees its base; and
 // what the model has seen otherwise, in whole or in part, says since when it has
 // changed, and nothing else does. Of what nobody mentions it knows whether it is as
 // it was shown, also where it was cut, removed, or is again what it was. All that holds beside things of another kind
-// too, whatever their resolver calls them.
+// too, whatever their resolver calls them, and which no tool reads where contents stand as what tools have read. What
+// is referred to stands before what refers to it, and no picture is sent twice in a turn.
 func TestModelCanReconstruct(t *testing.T) {
 	names := []string{"a.md", "b.md", "c.md"}
-	parts := []string{"a.md", "b.md", "c.md", "a.md:1-1", "a.md:2-5", "b.md:2-5", "c.md:1-1", "c.md:1-40", "ticket:1", "ticket:2", "ticket:3"}
+	pictures := []string{"p.png", "q.png"}
+	parts := []string{"a.md", "b.md", "c.md", "a.md:1-1", "a.md:2-5", "b.md:2-5", "c.md:1-1", "c.md:1-40", "a.md#f", "a.md#g", "b.md#f", "p.png", "q.png", "ticket:1", "ticket:2", "ticket:3"}
 	rapid.Check(t, func(t *rapid.T) {
 		d := disk{}
+		for _, name := range pictures {
+			d[name] = rapid.SampledFrom([]string{"AAAA", "BBBB"}).Draw(t, name)
+		}
 		lineCount := rapid.IntRange(0, 24)
 		fresh := func() string {
 			n := lineCount.Draw(t, "lines")
 			var b strings.Builder
 			for i := range n {
-				fmt.Fprintf(&b, "line %d %s\n", i, rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "word"))
+				switch word := rapid.SampledFrom([]string{"x", "y", "z", "f", "g"}).Draw(t, "word"); word {
+				case "f", "g":
+					fmt.Fprintf(&b, "def %s\n", word)
+				default:
+					fmt.Fprintf(&b, "  line %d %s\n", i, word)
+				}
 			}
 			return strings.TrimSuffix(b.String(), rapid.SampledFrom([]string{"", "\n"}).Draw(t, "end"))
 		}
@@ -355,38 +474,51 @@ func TestModelCanReconstruct(t *testing.T) {
 			}
 			return c, nil
 		}, d)
+		p.Resolver.(*ampersat.Mux).Handle(shelf{d}, mention.KindFile, mention.KindSelection, mention.KindGlob, mention.KindSymbol)
+		p.Tools = func(m mention.Mention, name string) (string, any, bool) {
+			return "read_file", map[string]string{"path": name}, m.Kind() != mention.KindCustom
+		}
 		owners := map[string]string{} // which ticket is called what
+		var asked []string
 		var view []message.Message
 		firstTurn := 1
 		was := map[int]disk{} // what there was in each turn
 		for range rapid.IntRange(1, 20).Draw(t, "turns") {
-			switch rapid.IntRange(0, 8).Draw(t, "event") {
+			switch rapid.IntRange(0, 11).Draw(t, "event") {
 			case 0, 1:
 				name := rapid.SampledFrom(names).Draw(t, "changed")
 				lines := strings.SplitAfter(d[name], "\n")
-				lines[rapid.IntRange(0, len(lines)-1).Draw(t, "at")] = rapid.SampledFrom([]string{"", "new\n", "two\nlines\n"}).Draw(t, "by")
+				lines[rapid.IntRange(0, len(lines)-1).Draw(t, "at")] = rapid.SampledFrom([]string{"", "  new\n", "  two\n  lines\n", "def f\n"}).Draw(t, "by")
 				d[name] = strings.Join(lines, "")
 			case 2:
 				d[rapid.SampledFrom(names).Draw(t, "rewritten")] = fresh()
 			case 3:
-				view = evict(view, rapid.SampledFrom(append([]string{"ticket", "ticket:1", "ticket:2"}, names...)).Draw(t, "evicted"))
+				view = evict(view, rapid.SampledFrom(slices.Concat([]string{"ticket", "ticket:1", "ticket:2"}, names, pictures)).Draw(t, "evicted"))
 				maps.DeleteFunc(owners, func(name, _ string) bool { return !isCalledIn(view, name) })
 			case 4:
 				arg := rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "ticket")
 				texts[arg] += rapid.SampledFrom([]string{"more\n", "line\nafter line\n"}).Draw(t, "more")
 			case 5:
-				delete(d, rapid.SampledFrom(names).Draw(t, "removed"))
-			case 6:
+				delete(d, rapid.SampledFrom(slices.Concat(names, pictures)).Draw(t, "removed"))
+			case 6, 9:
 				turn := rapid.IntRange(1, len(was)+1).Draw(t, "as in turn")
 				for name, text := range was[turn] {
 					d[name] = text
 				}
 			case 7:
 				if text, ok := d[rapid.SampledFrom(names).Draw(t, "copied")]; ok {
-					d[rapid.SampledFrom(names).Draw(t, "to")] = text
+					if to := rapid.SampledFrom(append([]string{"1", "2"}, names...)).Draw(t, "to"); len(to) == 1 {
+						texts[to] = text
+					} else {
+						d[to] = text
+					}
 				}
+			case 8:
+				d[rapid.SampledFrom(pictures).Draw(t, "painted")] = rapid.SampledFrom([]string{"AAAA", "BBBB", "CCCC"}).Draw(t, "picture")
 			}
-			asked := rapid.SliceOfNDistinct(rapid.SampledFrom(parts), 0, 4, rapid.ID).Draw(t, "asked")
+			if !rapid.Bool().Draw(t, "again") {
+				asked = rapid.SliceOfNDistinct(rapid.SampledFrom(parts), 0, 4, rapid.ID).Draw(t, "asked")
+			}
 			text := "look"
 			for _, name := range asked {
 				text += " @" + name
@@ -394,6 +526,7 @@ func TestModelCanReconstruct(t *testing.T) {
 			turn := ampersat.Ask(text)
 			turn.View = ampersat.View{Messages: view, FirstTurn: firstTurn}
 			turn.Budget.Turn = rapid.SampledFrom([]int{0, 0, 40, 80}).Draw(t, "budget")
+			turn.Place = rapid.SampledFrom([]ampersat.Placement{ampersat.Before, ampersat.AsTool}).Draw(t, "place")
 			before, err := read(view)
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, rendered(view))
@@ -405,7 +538,12 @@ func TestModelCanReconstruct(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, rendered(view))
 			}
+			sent := map[blob.Digest]bool{}
 			for _, c := range blocksOf(stack.Messages) {
+				if len(c.Parts) > 0 && sent[c.Source] {
+					t.Fatalf("%s is sent twice\n%s", c.Names[0], rendered(view))
+				}
+				sent[c.Source] = true
 				if err := before.saysWhatChanged(c, was, d); err != nil {
 					t.Fatalf("%v\n%s", err, rendered(view))
 				}
@@ -432,6 +570,10 @@ func TestModelCanReconstruct(t *testing.T) {
 						part = fmt.Sprintf("%s:%d-%d", r.Name, lines.First, lines.Last)
 						want = linesOf(want, lines.First, lines.Last)
 					}
+					if symbol, ok := r.Mention.(mention.Symbol); ok {
+						part = r.Name + "#" + symbol.Name
+						want, _ = cutOut(want, "#"+symbol.Name)
+					}
 					if have, ok := model.now[part]; !ok || have != want {
 						t.Fatalf("%s is %s; the model knows %q, it is %q\n%s", part, r.Outcome, have, want, rendered(view))
 					}
@@ -449,8 +591,8 @@ func TestModelCanReconstruct(t *testing.T) {
 // isCalledIn reports whether something that is no file has a name in messages.
 func isCalledIn(messages []message.Message, name string) bool {
 	for _, m := range messages {
-		for _, part := range m.Content.Parts {
-			if c, ok := part.(message.Context); ok && c.Kind == mention.KindCustom && slices.Contains(c.Names, name) {
+		for _, c := range contextsOf(m) {
+			if c.Kind == mention.KindCustom && slices.Contains(c.Names, name) {
 				return true
 			}
 		}
@@ -461,8 +603,8 @@ func isCalledIn(messages []message.Message, name string) bool {
 // blocksOf returns what is shown in messages: no notes, and no references.
 func blocksOf(messages []message.Message) (shown []message.Context) {
 	for _, m := range messages {
-		for _, part := range m.Content.Parts {
-			if c, ok := part.(message.Context); ok && c.Kind == "" && c.Shown != "reference only" {
+		for _, c := range contextsOf(m) {
+			if c.Kind == "" && c.Shown != "reference only" {
 				shown = append(shown, c)
 			}
 		}
@@ -474,46 +616,57 @@ func blocksOf(messages []message.Message) (shown []message.Context) {
 // another than the model has seen last, or has seen of just this part; and lines,
 // since when they are others.
 func (r *reader) saysWhatChanged(c message.Context, was map[int]disk, is disk) error {
+	of := ""
+	switch {
+	case c.Symbol != "":
+		of = "#" + c.Symbol
+	case c.Lines != "":
+		of = ":" + c.Lines
+	}
 	for _, name := range c.Names {
-		part, want := name, ""
-		if c.Lines != "" {
-			part += ":" + c.Lines
-		}
+		part, want := name+of, ""
 		for _, turn := range []int{r.last[part], r.any[name]} {
-			if c.Lines == "" && turn > 0 && was[turn][name] != is[name] {
+			if of == "" && turn > 0 && was[turn][name] != is[name] {
 				want = fmt.Sprintf("turn %d", turn)
 			}
 		}
-		if c.Lines != "" {
-			if turn, ok := r.sawOtherwise(name, c.Lines, was, is); ok {
+		if of != "" {
+			if turn, ok := r.sawOtherwise(name, of, was, is); ok {
 				want = fmt.Sprintf("turn %d", turn)
 			}
 		}
 		if c.ChangedSince != want && (c.Base == "" || c.ChangedSince == "") {
-			return fmt.Errorf("%s, lines %q: changed since %q, want %q", name, c.Lines, c.ChangedSince, want)
+			return fmt.Errorf("%s: changed since %q, want %q", part, c.ChangedSince, want)
 		}
 	}
 	return nil
 }
 
-// sawOtherwise returns when the model has seen lines last, by themselves or in the
-// whole file, if they were others then. Where they were cut, the file was another.
-func (r *reader) sawOtherwise(name, lines string, was map[int]disk, is disk) (turn int, ok bool) {
+// sawOtherwise returns when the model has seen a part last, by itself or in the
+// whole file, if it was another then. Where it was cut, the file was another. A symbol
+// is found in the whole file by what it is: there may be several of its name.
+func (r *reader) sawOtherwise(name, of string, was map[int]disk, is disk) (turn int, ok bool) {
 	b := r.beliefs[name]
 	if b == nil {
 		return 0, false
 	}
-	from, to, _ := strings.Cut(lines, "-")
-	first, _ := strconv.Atoi(from)
-	last, _ := strconv.Atoi(to)
-	if g, ok := b.seen[name+":"+lines]; ok {
+	now, _ := cutOut(is[name], of)
+	if g, ok := b.seen[name+of]; ok {
 		if g.cut {
 			return g.turn, was[g.turn][name] != is[name]
 		}
-		return g.turn, g.text != linesOf(is[name], first, last)
+		return g.turn, g.text != now
 	}
 	g, ok := b.seen[name]
-	return g.turn, ok && !g.cut && linesOf(g.text, first, last) != linesOf(is[name], first, last)
+	if !ok || g.cut {
+		return 0, false
+	}
+	if of[0] == '#' {
+		end := func(text string) string { return strings.TrimSuffix(text, "\n") }
+		return g.turn, !slices.ContainsFunc(defined(g.text), func(one definition) bool { return end(one.text) == end(now) })
+	}
+	before, _ := cutOut(g.text, of)
+	return g.turn, before != now
 }
 
 // evict takes the blocks of a file out of the view, as compaction does: a base
@@ -523,11 +676,7 @@ func evict(view []message.Message, name string) []message.Message {
 	for before := 0; before < len(gone); {
 		before = len(gone)
 		for _, m := range view {
-			for _, part := range m.Content.Parts {
-				c, ok := part.(message.Context)
-				if !ok {
-					continue
-				}
+			for _, c := range contextsOf(m) {
 				same := sameAs.FindStringSubmatch(c.Text)
 				if same != nil && gone[ofAKind.ReplaceAllString(same[1], "$1")] || slices.ContainsFunc(c.Names, func(n string) bool { return gone[n] }) {
 					for _, n := range c.Names {
@@ -540,8 +689,8 @@ func evict(view []message.Message, name string) []message.Message {
 	var left []message.Message
 	for _, m := range view {
 		m.Content.Parts = slices.DeleteFunc(slices.Clone(m.Content.Parts), func(part message.Part) bool {
-			c, ok := part.(message.Context)
-			return ok && gone[c.Names[0]]
+			shown := contextsOf(message.Message{Content: message.Of(part)})
+			return len(shown) > 0 && gone[shown[0].Names[0]]
 		})
 		left = append(left, m)
 	}
@@ -780,6 +929,57 @@ func TestTwinsOfDifferentHistories(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Where contents stand as those of tools, what no tool reads comes first: what is
+// sent is what will stand first, and the other refers to it.
+func TestAReferenceStandsBehindWhatItIsTo(t *testing.T) {
+	text := strings.Repeat("another text, which is not short\n", 20)
+	for _, asked := range []string{"@a.md @ticket:1", "@ticket:1 @a.md"} {
+		for _, place := range ampersat.Placements {
+			p := tickets(func(_ ampersat.Query, arg string) (ampersat.Content, error) {
+				return ampersat.Content{Name: "ticket:" + arg, Text: text}, nil
+			}, disk{"a.md": text})
+			p.Tools = func(m mention.Mention, name string) (string, any, bool) {
+				return "read_file", map[string]string{"path": name}, m.Kind() == mention.KindFile
+			}
+			turn := ampersat.Ask(asked)
+			turn.Place = place
+			have := rendered(prepare(t, p, turn).All())
+			sent, reference := strings.Index(have, text), strings.Index(have, "[the same as ")
+			if sent < 0 || reference < sent || strings.Count(have, text) != 1 {
+				t.Errorf("%s, %s:\n%s", asked, place, have)
+			}
+		}
+	}
+}
+
+// A picture is sent once in a turn, like a text, and is known by both of its names then.
+func TestTwinPictures(t *testing.T) {
+	d := disk{"a.png": "AAAA"}
+	p := pipeline(d)
+	p.Resolver = shelf{d}
+	view := prepare(t, p, ampersat.Ask("@a.png")).Messages
+	d["a.png"], d["b.png"] = "BBBB", "BBBB"
+	ask := func(text string) ampersat.Stack {
+		stack := prepare(t, p, ampersat.Turn{Message: ampersat.Ask(text).Message, View: ampersat.View{Messages: view}})
+		view = append(view, stack.Messages...)
+		return stack
+	}
+	pictures := func(stack ampersat.Stack) (n int) {
+		for _, c := range contexts(stack) {
+			n += len(c.Parts)
+		}
+		return n
+	}
+	stack := ask("@a.png @b.png")
+	want := "<context_file paths=\"b.png\" shown=\"reference only\">\n[the same as a.png, shown before it]"
+	if got := outcomes(stack); got != "@a.png changed\n@b.png duplicate\n" || pictures(stack) != 1 || !strings.Contains(rendered(stack.Messages), want) {
+		t.Errorf("%d pictures: %s\n%s", pictures(stack), got, rendered(stack.Messages))
+	}
+	if again := ask("@b.png"); again.Reports[0].Outcome != ampersat.Unchanged || pictures(again) != 0 {
+		t.Errorf("again:\n%s", rendered(again.Messages))
 	}
 }
 
