@@ -72,7 +72,7 @@ func explain(ctx context.Context, path string, err error) error {
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fmt.Errorf("%s: %w (%w): try again, or end what holds it", path, ErrBusy, err)
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
-		return fmt.Errorf("%s: %w: the file and its folder must be yours to read and write", path, err)
+		return fmt.Errorf("%s: %w: the file and its folder must be yours to read and write; if they cannot be, as on a disk that is read-only, copy the folder and use the copy (AMPERSAT_HOME)", path, err)
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }

@@ -3,8 +3,10 @@ package sqlite
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/session/export"
+	codes "modernc.org/sqlite/lib"
 )
 
 // Salvaged is how much [Salvage] could read.
@@ -30,7 +33,8 @@ type Salvaged struct {
 // number. An entry that is not as it was written is lost, but its line has the
 // text that is left, as "raw".
 //
-// The store is not changed. An error means that nothing in it can be reached,
+// The store is not changed, and may be on a disk that cannot be written to, unless some
+// of it is still in its -wal. An error means that nothing in it can be reached,
 // or that w fails.
 func Salvage(ctx context.Context, path string, w io.Writer) (Salvaged, error) {
 	if err := ctx.Err(); err != nil {
@@ -43,15 +47,17 @@ func Salvage(ctx context.Context, path string, w io.Writer) (Salvaged, error) {
 	if err != nil {
 		return Salvaged{}, fmt.Errorf("salvage session store: %w", err)
 	}
-	// A file that was cut off is refused unless the schema may be wrong.
-	db, err := connect(path, 1, append(common("ro"), "_query_only=1", "_pragma=writable_schema(1)")...)
-	if err != nil {
-		return Salvaged{}, fmt.Errorf("salvage session store: %w", err)
-	}
-	defer db.Close()
 	out := bufio.NewWriter(w)
-	r := &rescue{sweeper: sweeper{ctx, db}, out: out, logs: map[int64]*rescuedLog{}}
-	for _, part := range []func() error{r.reach, r.sessions, r.entries, r.gaps, r.blobs, out.Flush} {
+	r := &rescue{sweeper: sweeper{ctx: ctx}, out: out, logs: map[int64]*rescuedLog{}}
+	err = r.open(path)
+	if nothingToShare(path, err) {
+		err = r.open(path, "immutable=1")
+	}
+	if err != nil {
+		return Salvaged{}, fmt.Errorf("salvage session store: %w", explain(ctx, path, err))
+	}
+	defer r.db.Close()
+	for _, part := range []func() error{r.sessions, r.entries, r.gaps, r.blobs, out.Flush} {
 		if err := part(); err != nil {
 			return r.result, fmt.Errorf("salvage session store: %w", explain(ctx, path, err))
 		}
@@ -93,14 +99,34 @@ func (r *rescue) lose(line export.Line) error {
 	return r.put(&r.result.Lost, line)
 }
 
-// reach fails if there is nothing to begin with.
-func (r *rescue) reach() error {
+// open fails if there is nothing to begin with.
+func (r *rescue) open(path string, settings ...string) (err error) {
+	// A file that was cut off is refused unless the schema may be wrong.
+	settings = append(settings, append(common("ro"), "_query_only=1", "_pragma=writable_schema(1)")...)
+	if r.db, err = connect(path, 1, settings...); err != nil {
+		return err
+	}
 	var tables int
-	err := r.db.QueryRowContext(r.ctx, `SELECT count(*) FROM sqlite_schema WHERE name IN ('session', 'entry', 'blob')`).Scan(&tables)
+	err = r.db.QueryRowContext(r.ctx, `SELECT count(*) FROM sqlite_schema WHERE name IN ('session', 'entry', 'blob')`).Scan(&tables)
 	if err == nil && tables < 3 {
 		err = ErrForeign
 	}
-	return err
+	if err != nil {
+		return errors.Join(err, r.db.Close())
+	}
+	return nil
+}
+
+// nothingToShare reports whether a store cannot be opened because the files beside
+// it cannot be made, as on a disk that cannot be written to, and that it can be read
+// without them: nobody changes it, and there is nothing of it elsewhere.
+func nothingToShare(path string, err error) bool {
+	switch code(err) {
+	case codes.SQLITE_CANTOPEN, codes.SQLITE_READONLY:
+		log, err := os.Stat(path + "-wal")
+		return errors.Is(err, fs.ErrNotExist) || err == nil && log.Size() == 0
+	}
+	return false
 }
 
 func (r *rescue) sessions() error {
