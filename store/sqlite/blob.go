@@ -44,6 +44,9 @@ func (b blobs) Get(ctx context.Context, digest blob.Digest) (data []byte, err er
 		return b.reader.QueryRowContext(ctx, selectBlob, string(digest)).Scan(&data)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
+		data, err = b.unindexed(ctx, digest)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
 		err = blob.ErrNotFound
 	} else if err == nil && blob.Of(data) != digest {
 		err = b.damaged("a blob is not what was written")
@@ -52,4 +55,24 @@ func (b blobs) Get(ctx context.Context, digest blob.Digest) (data []byte, err er
 		return nil, within(err, "get blob %s", digest.Short())
 	}
 	return data, nil
+}
+
+// unindexed looks for content that the index does not find. All of it is gone through
+// for that only where the index is damaged, which is looked at once.
+func (b blobs) unindexed(ctx context.Context, digest blob.Digest) (data []byte, err error) {
+	if b.indexed.Load() {
+		return nil, sql.ErrNoRows
+	}
+	err = b.read(ctx, func() error {
+		var hidden bool
+		if err := b.reader.QueryRowContext(ctx, hasHiddenBlob).Scan(&hidden); err != nil {
+			return err
+		}
+		if !hidden {
+			b.indexed.Store(true)
+			return sql.ErrNoRows
+		}
+		return b.reader.QueryRowContext(ctx, selectHiddenBlob, string(digest)).Scan(&data)
+	})
+	return data, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 	"github.com/ampersat/ampersat/session/export"
 	"github.com/ampersat/ampersat/session/sessiontest"
@@ -302,6 +303,61 @@ func TestBlobIsChecked(t *testing.T) {
 	}
 	if _, result := salvage(t, path); result.Blobs != 0 || result.LostElse != 1 {
 		t.Errorf("have %+v", result)
+	}
+}
+
+// A damaged index hides no content: it is read, exported and salvaged.
+func TestContentsAreFoundWithoutTheirIndex(t *testing.T) {
+	path := long(t)
+	store := opened(t, path, Options{})
+	digest := must[blob.Digest](t)(store.Blobs().Put(ctx, []byte("the blob of the store")))
+	other := must[blob.Digest](t)(store.Blobs().Put(ctx, []byte("another")))
+	must[session.Meta](t)(store.Create(ctx, session.Meta{ID: "names"}))
+	said := session.Said{Message: message.Message{Role: message.User, Content: message.Of(message.Image{Source: message.InBlob("image/png", digest)})}}
+	must[session.Seq](t)(store.Append(ctx, "names", 0, session.NoLease, said))
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, path, func(data []byte) []byte {
+		const page, leafOfIndex = 4096, 10
+		for at := 0; at < len(data); at += page {
+			if found := bytes.Index(data[at:at+page], []byte(digest)); found >= 0 && data[at] == leafOfIndex {
+				data[at+found+20]--
+				return data
+			}
+		}
+		t.Fatal("the index does not have it")
+		return nil
+	})
+	store = opened(t, path, Options{})
+	var held int
+	if err := store.reader.QueryRow(hasBlob, string(digest)).Scan(&held); err != nil || held != 0 {
+		t.Fatalf("the index finds it: %d, %v", held, err)
+	}
+	for digest, want := range map[blob.Digest]string{digest: "the blob of the store", other: "another"} {
+		if data, err := store.Blobs().Get(ctx, digest); err != nil || string(data) != want {
+			t.Errorf("have %q, %v; want %q", data, err, want)
+		}
+	}
+	if _, err := store.Blobs().Get(ctx, blob.Of([]byte("never kept"))); !errors.Is(err, blob.ErrNotFound) {
+		t.Errorf("have %v", err)
+	}
+	var out bytes.Buffer
+	if err := export.Write(ctx, &out, store, "names"); err != nil || !strings.Contains(out.String(), `"type":"blob"`) {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	if _, result := salvage(t, path); result.Blobs != 2 || result.LostElse != 0 {
+		t.Errorf("have %+v", result)
+	}
+	// And nothing is removed that only seems to be named by nobody.
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if removed, err := Prune(ctx, path); !errors.Is(err, ErrDamaged) || removed != 0 {
+		t.Errorf("removed %d, %v", removed, err)
+	}
+	if data, err := opened(t, path, Options{}).Blobs().Get(ctx, digest); err != nil {
+		t.Errorf("have %q, %v", data, err)
 	}
 }
 

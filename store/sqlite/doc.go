@@ -31,8 +31,10 @@
 //
 // Each entry has a checksum, each blob its digest; SQLite finds what is wrong
 // with the tree around them. What cannot be trusted is an [ErrDamaged] that
-// names the file, never a wrong answer. [Salvage] exports what can still be
-// read as JSON Lines, and says what is lost.
+// names the file, never a wrong answer. Only what has no checksum is not looked at
+// beyond that: the times of entries, and the rows of sessions with their titles. A
+// content that an index does not find any more is found without it. [Salvage]
+// exports what can still be read as JSON Lines, and says what is lost.
 //
 // # In the file
 //

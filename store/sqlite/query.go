@@ -46,6 +46,10 @@ const (
 
 	selectBlob = `SELECT data FROM blob WHERE digest = ?`
 	hasBlob    = `SELECT count(*) FROM blob WHERE digest = ?`
+	// What a damaged index does not find.
+	hasHiddenBlob    = `SELECT EXISTS (SELECT 1 FROM blob AS kept NOT INDEXED WHERE NOT EXISTS (SELECT 1 FROM blob WHERE digest = kept.digest))`
+	selectHiddenBlob = `SELECT data FROM blob NOT INDEXED WHERE digest = ?`
+
 	insertBlob = `INSERT INTO blob (digest, data) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING`
 	deleteBlob = `DELETE FROM blob WHERE rowid = ?`
 )

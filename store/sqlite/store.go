@@ -39,6 +39,8 @@ type Store struct {
 	closed atomic.Bool
 	writer *sql.DB // one connection
 	reader *sql.DB // several, each opened when it is first needed
+	// indexed is that the index of the contents was found to be whole.
+	indexed atomic.Bool
 
 	mu       sync.Mutex
 	prepared map[string]*sql.Stmt // on the writer
