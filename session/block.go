@@ -42,8 +42,8 @@ func findBlocks(items []*planned) {
 		version
 		lines, symbol string
 	}
-	named := map[version]*block{}
-	cut := map[part]*block{} // what is not shown whole
+	named := map[part]*block{} // what is shown whole, of a thing or of a part of it
+	cut := map[part]*block{}   // what is not shown whole
 	whole := map[blob.Digest]*block{}
 	build := func(b, base *block) {
 		if base != nil && base != b {
@@ -57,21 +57,25 @@ func findBlocks(items []*planned) {
 		case c.Shown == referenceOnly:
 			build(b, whole[c.Source])
 			for _, name := range c.Names {
-				base, shown := named[version{c.Kind, name, c.Source}], cut[part{version{c.Kind, name, c.Source}, c.Lines, c.Symbol}]
+				v := version{c.Kind, name, c.Source}
+				base, own, shown := named[part{version: v}], named[part{v, c.Lines, c.Symbol}], cut[part{v, c.Lines, c.Symbol}]
 				build(b, base)
+				if own != base {
+					build(b, own)
+				}
 				build(b, shown)
-				if base == nil && shown == nil {
-					named[version{c.Kind, name, c.Source}] = b // the same as another file
+				if base == nil && own == nil && shown == nil {
+					named[part{v, c.Lines, c.Symbol}] = b // the same as another file
 				}
 			}
 		case c.Base != "":
 			for _, name := range c.Names {
-				build(b, named[version{c.Kind, name, c.Base}])
-				named[version{c.Kind, name, c.Source}] = b
+				build(b, named[part{version{c.Kind, name, c.Base}, c.Lines, c.Symbol}])
+				named[part{version{c.Kind, name, c.Source}, c.Lines, c.Symbol}] = b
 			}
 		case c.Shown == "":
 			for _, name := range c.Names {
-				named[version{c.Kind, name, c.Source}] = b
+				named[part{version{c.Kind, name, c.Source}, c.Lines, c.Symbol}] = b
 			}
 			if c.Lines == "" && c.Symbol == "" {
 				whole[c.Source] = b

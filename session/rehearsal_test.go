@@ -517,6 +517,7 @@ func based(messages []message.Message) error {
 	type version struct {
 		name   string
 		source blob.Digest
+		lines  string
 	}
 	have, cut, whole := map[version]bool{}, map[version]bool{}, map[blob.Digest]bool{}
 	for i, m := range messages {
@@ -534,7 +535,7 @@ func based(messages []message.Message) error {
 			}
 		}
 		for _, c := range contexts {
-			v := version{c.Names[0], c.Source}
+			v := version{c.Names[0], c.Source, c.Lines}
 			switch {
 			case c.Shown == "reference only":
 				if !have[v] && !cut[v] && !whole[c.Source] {
@@ -544,11 +545,12 @@ func based(messages []message.Message) error {
 					continue // to what is not whole, no diff applies
 				}
 			case c.Base != "":
-				if !have[version{c.Names[0], c.Base}] {
+				if !have[version{c.Names[0], c.Base, c.Lines}] {
 					return fmt.Errorf("message %d has a diff on %s, which is gone", i, c.Names[0])
 				}
-			case c.Shown == "":
+			case c.Shown == "" && c.Lines == "":
 				whole[c.Source] = true
+			case c.Shown == "":
 			default:
 				cut[v] = true
 				continue

@@ -104,7 +104,12 @@ func anyTurn(t *rapid.T, c *rehearsal) {
 		size := anySize.Draw(t, "content size")
 		if !mentioned[name] {
 			mentioned[name] = true
-			contexts = append(contexts, c.content(name, fmt.Sprint(name, " version ", seed%3, " ", words(size, seed%3))))
+			text := fmt.Sprint(name, " version ", seed%3, " ", words(size, seed%3))
+			if rapid.IntRange(0, 3).Draw(t, "part") == 0 {
+				contexts = append(contexts, message.Context{Names: []string{name}, Source: blob.Of([]byte(text)), Body: blob.Of([]byte(text[:1])), Lines: "1-2", Text: text[:1]})
+			} else {
+				contexts = append(contexts, c.content(name, text))
+			}
 		}
 	}
 	if len(contexts) > 0 {
