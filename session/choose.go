@@ -71,6 +71,7 @@ func (p *plan) take(steps []step, target int) {
 // steps returns what can be done about units that are not vital. Recent ones,
 // and the last results of tools, are spared unless they are asked for.
 func (p *plan) steps(recent bool) (steps []step) {
+	var last []step // of equals
 	for _, u := range p.units {
 		if u.vital || u.recent && !recent {
 			continue
@@ -103,9 +104,22 @@ func (p *plan) steps(recent bool) (steps []step) {
 			steps = append(steps, p.step(u, 3, 1, func() { p.evict(u, p.reason()) }))
 			continue
 		}
-		steps = append(steps, p.step(u, 4, 0.7, func() { p.shorten(u) }), p.step(u, 5, 1.5, func() { p.evict(u, p.reason()) }))
+		steps = append(steps, p.step(u, 4, 0.7, func() { p.shorten(u) }))
+		forget := p.step(u, 5, 1.5, func() { p.forget(u, p.reason()) })
+		for _, answer := range u.answers {
+			forget.worth, forget.place = max(forget.worth, p.step(answer, 3, 1, nil).worth), answer.index
+		}
+		last = append(last, forget)
 	}
-	return steps
+	return append(steps, last...)
+}
+
+// forget takes out what a person said, if what answers it is gone: an answer says
+// little, and may mislead, where nobody sees what was asked.
+func (p *plan) forget(u *unit, reason string) {
+	if !slices.ContainsFunc(u.answers, (*unit).standing) {
+		p.evict(u, reason)
+	}
 }
 
 // step returns one that is due at a stage, or, if units are weighed, when what
@@ -129,6 +143,7 @@ func (p *plan) reason() string {
 // first. These are shortened, so that the limit is met, and not taken out: the
 // model has not seen them, and would call for them again.
 func (p *plan) lastSteps(limit int) (steps []step) {
+	var last []step // of equals
 	for _, u := range p.units {
 		for _, it := range u.items {
 			if !u.vital {
@@ -147,11 +162,17 @@ func (p *plan) lastSteps(limit int) (steps []step) {
 				}
 			}
 		}
-		if !u.vital {
+		switch {
+		case u.vital:
+		case len(u.answers) == 0:
 			steps = append(steps, step{3, 0, u.index, func() { p.evict(u, forRoom) }})
+		default:
+			last = append(last, step{3, 0, u.answers[len(u.answers)-1].index, func() { p.forget(u, forRoom) }})
+			// Only what is pinned stays without it.
+			last = append(last, step{4, 0, u.index, func() { p.evict(u, forRoom) }})
 		}
 	}
-	return steps
+	return append(steps, last...)
 }
 
 // stubResult leaves of a result that there was one.

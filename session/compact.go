@@ -75,7 +75,7 @@ func (v *View) Room(want int, with ...message.Message) int {
 // What goes, in this order, until the target is reached: the contents of
 // mentions, which leave a reference, since they can be fetched again; what tools
 // returned; what the model said, calls with all their results; and what people
-// wrote, first shortened, then whole. [Smart] weighs the last three against each
+// wrote, first shortened, then whole, after all that answers it. [Smart] weighs the last three against each
 // other. The system message, the last message of a person, what is pinned and
 // the call that is being answered stay; the results that the model has not seen
 // are shortened at the most. What was taken out once stays out. A system message

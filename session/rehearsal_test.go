@@ -252,6 +252,7 @@ func (c *rehearsal) check(e session.Entry) {
 				c.gone[d.Seq] = true
 			}
 		}
+		c.checkAnswers(e, messages)
 	case session.Note:
 		grows = e.Name != session.NoteUndo
 	case session.Said:
@@ -304,6 +305,36 @@ func (c *rehearsal) checkOrder(messages []message.Message) {
 		last = seq
 		if c.gone[session.Seq(seq)] || c.undone[session.Seq(seq)] {
 			c.Fatalf("entry %d is back", seq)
+		}
+	}
+}
+
+// checkAnswers checks that nothing stays that answers what a person said and is
+// gone, but what is pinned.
+func (c *rehearsal) checkAnswers(e session.Compacted, messages []message.Message) {
+	seen := map[string]bool{}
+	for _, m := range messages {
+		seen[m.Name] = true
+	}
+	for _, d := range e.Decisions {
+		said, is := c.log[d.Seq-1].(session.Said)
+		if !is || !isAsk(said.Message) || d.Part != 0 || d.Action != session.Evict {
+			continue
+		}
+		var left []session.Seq
+		pinned := false
+		for seq := d.Seq + 1; int(seq) <= len(c.log); seq++ {
+			said, is := c.log[seq-1].(session.Said)
+			if is && isAsk(said.Message) && !c.undone[seq] {
+				break
+			}
+			pinned = pinned || c.pinned[seq]
+			if is && said.Message.Role == message.Assistant && seen[strconv.Itoa(int(seq))] {
+				left = append(left, seq)
+			}
+		}
+		if len(left) > 0 && !pinned {
+			c.Errorf("entries %v answer entry %d, which is gone: %s", left, d.Seq, d.Reason)
 		}
 	}
 }

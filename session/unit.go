@@ -14,6 +14,8 @@ type unit struct {
 	index    int
 	exchange bool
 	asked    bool // a person said it
+	// answers are the units in which the model answers what a person said.
+	answers []*unit
 	// vital units are never taken out: the system message, the first that said who
 	// the agent is, the last that a person said, what is pinned, and the results
 	// that the model is to read next. Recent ones are only when all others are
@@ -28,6 +30,11 @@ func (u *unit) tokens() (sum int) {
 		sum += it.tokens()
 	}
 	return sum
+}
+
+// standing tells whether something of the unit is still there.
+func (u *unit) standing() bool {
+	return slices.ContainsFunc(u.items, func(it *planned) bool { return !it.gone })
 }
 
 // planned is an item while it is decided about.
@@ -150,7 +157,21 @@ func unitsOf(items []*planned) (units []*unit) {
 		open.asked = open.asked || asks(it.shown)
 		it.unit = open
 	}
+	findAnswers(units)
 	return units
+}
+
+// findAnswers gives each unit that a person said those that answer it.
+func findAnswers(units []*unit) {
+	var asked *unit
+	for _, u := range units {
+		switch {
+		case u.asked:
+			asked = u
+		case asked != nil && u.items[0].said.Role == message.Assistant:
+			asked.answers = append(asked.answers, u)
+		}
+	}
 }
 
 // isEvicted tells whether a part is not shown at all.

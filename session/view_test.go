@@ -295,6 +295,34 @@ func TestPairsStayWhole(t *testing.T) {
 	}
 }
 
+// What a person asked stays while something stays that answers it.
+func TestAQuestionOutlivesItsAnswers(t *testing.T) {
+	for _, strategy := range []session.Strategy{session.Simple, session.Smart} {
+		t.Run(string(strategy), func(t *testing.T) {
+			policy := session.NewPolicy(10_000)
+			policy.Strategy = strategy
+			c := rehearse(t, policy)
+			c.text(message.User, "the first question")
+			for i := range 8 {
+				c.exchange(0, false, nil, 0, words(800, i))
+			}
+			c.text(message.Assistant, "the first answer")
+			c.text(message.User, "the second question "+words(800, 3))
+			for i := 0; c.epochs < 2; i++ {
+				if !c.compact(false) {
+					c.exchange(0, false, nil, 0, words(300, i))
+					continue
+				}
+				have := strings.Join(shown(c.view), "\n")
+				first, second := strings.Index(have, "the first question"), strings.Index(have, "the second question")
+				if answers := strings.Index(have, "I look."); second < 0 || answers < second && first < 0 {
+					t.Errorf("after %d compactions:\n%s", c.epochs, have)
+				}
+			}
+		})
+	}
+}
+
 func TestUndo(t *testing.T) {
 	c := rehearse(t, session.NewPolicy(10_000))
 	c.text(message.System, "sys")
