@@ -49,14 +49,14 @@ func (c *caller) Stream(_ context.Context, request message.Request) agent.Stream
 
 // talk is a conversation about a place.
 type talk struct {
-	*testing.T
+	failer
 	*place
 	*agent.Conversation
 	model *caller
 	calls int
 }
 
-func talkAbout(t *testing.T, p *place) *talk {
+func talkAbout(t failer, p *place) *talk {
 	t.Helper()
 	store := new(session.Memory)
 	p.config.Pipeline.Blobs = store.Blobs()
@@ -65,7 +65,7 @@ func talkAbout(t *testing.T, p *place) *talk {
 		Store: store, Provider: provider, Model: "m", Pipeline: p.config.Pipeline, Tools: p.tools, Permissions: &agent.Permissions{Mode: agent.ModeAll},
 	}, session.Meta{})
 	must(t, err)
-	return &talk{T: t, place: p, Conversation: c, model: provider}
+	return &talk{failer: t, place: p, Conversation: c, model: provider}
 }
 
 // call is one in a message of the model.
