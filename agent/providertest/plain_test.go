@@ -96,7 +96,8 @@ func (p *plain) encode(r message.Request) (jsontext.Value, []message.Degradation
 		}
 		if p.wrong == "looks back at everything each time" {
 			for _, line := range body.Lines {
-				if strings.HasSuffix(line, "never") {
+				// Dear enough to be found on a machine that does other things too.
+				if strings.HasSuffix(line, "never") || strings.HasSuffix(line, "ever") || strings.HasPrefix(line, "never") || strings.HasPrefix(line, "ever") {
 					break
 				}
 			}
