@@ -132,7 +132,7 @@ func (s *seen) confirmed(before *sight) {
 	}
 }
 
-// learn notes what the model is told in this turn of what it was shown before.
+// learn notes what the model is told in this turn of files that nobody mentions.
 func (s seen) learn(all []news) {
 	for _, n := range all {
 		if n.standing != asShown {

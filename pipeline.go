@@ -150,11 +150,8 @@ func (p *Pipeline) Prepare(ctx context.Context, turn Turn) (Stack, error) {
 		return Stack{}, err
 	}
 	seen.learn(news)
-	for _, b := range blocks {
-		p.translate(b, turn)
-		if err := p.compare(ctx, b, seen); err != nil {
-			return Stack{}, err
-		}
+	if err := p.compareAll(ctx, blocks, turn, seen); err != nil {
+		return Stack{}, err
 	}
 	fitted, notice := p.fitBeside(blocks, x.gaps(), news, turn, seen)
 	if err := p.keep(ctx, fitted.kept); err != nil {

@@ -110,6 +110,31 @@ func TestWhatTheModelIsToldOfFilesThatItHasSeen(t *testing.T) {
 	}
 }
 
+// Lines are not referred to in a file of which it is said in the same turn that it has
+// changed, in a note or with what is left of the whole: what becomes of them would not
+// be told.
+func TestLinesBesideWhatIsSaidInTheSameTurn(t *testing.T) {
+	for asked, budget := range map[string]int{"@f.md:49-51": 0, "@f.md:49-51 @f.md": 80} {
+		full := numbers(60)
+		d := disk{"f.md": full}
+		s := session{t: t, p: pipeline(d)}
+		s.ask("@f.md", 0)
+		d["f.md"] = strings.Replace(full, "\n4\n", "\nfour\n", 1)
+		turn := ampersat.Ask("@f.md:3-5")
+		turn.View.Messages, turn.Flat = s.view, true // nothing is said of the rest
+		s.view = append(s.view, prepare(t, s.p, turn).Messages...)
+		d["f.md"] = full
+		stack := s.ask(asked, budget)
+		if got := rendered(stack.Messages); !strings.Contains(strings.ReplaceAll(got, "-since=\"", " since "), "changed since turn 2") || contexts(stack)[0].Text != "49\n50\n51\n" {
+			t.Errorf("%s:\n%s", asked, got)
+		}
+		d["f.md"] = strings.Replace(full, "\n50\n", "\nfifty\n", 1)
+		if got := said(s.ask("hi", 0)); len(got) != 1 || !strings.HasPrefix(got[0], "f.md [changed since turn 3;") {
+			t.Errorf("%s: %q", asked, got)
+		}
+	}
+}
+
 // A file that was cut, or could not be decoded, is watched like any other.
 func TestAFileThatWasCutIsWatched(t *testing.T) {
 	d := disk{"f.md": numbers(2_000)}

@@ -213,6 +213,28 @@ const referenceOnly = "reference only"
 
 func isReference(c message.Context) bool { return c.Shown == referenceOnly }
 
+// compareAll decides what of each block is sent. Whole files come before their parts:
+// whether these can be referred to depends on what is said of those.
+func (p *Pipeline) compareAll(ctx context.Context, blocks []*block, turn Turn, s seen) error {
+	for _, parts := range []bool{false, true} {
+		for _, b := range blocks {
+			if b.content.isPart() != parts {
+				continue
+			}
+			p.translate(b, turn)
+			if err := p.compare(ctx, b, s); err != nil {
+				return err
+			}
+			if !parts && b.since != "" && contextKind(b.kind) == "" {
+				for _, name := range b.names {
+					s.learns[name] = true
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // compare decides what of a block is sent, by what the model has seen: all of
 // it, a reference, or what has changed.
 func (p *Pipeline) compare(ctx context.Context, b *block, s seen) error {

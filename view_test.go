@@ -505,16 +505,17 @@ func TestModelCanReconstruct(t *testing.T) {
 				for name, text := range was[turn] {
 					d[name] = text
 				}
-			case 7:
-				if text, ok := d[rapid.SampledFrom(names).Draw(t, "copied")]; ok {
-					if to := rapid.SampledFrom(append([]string{"1", "2"}, names...)).Draw(t, "to"); len(to) == 1 {
-						texts[to] = text
-					} else {
-						d[to] = text
-					}
+			case 7, 10:
+				from := rapid.SampledFrom(names).Draw(t, "copied")
+				to := rapid.SampledFrom(append([]string{"ticket:1", "ticket:2"}, names...)).Draw(t, "to")
+				if text, ok := d[from]; ok && strings.HasPrefix(to, "ticket:") {
+					texts[strings.TrimPrefix(to, "ticket:")], asked = text, []string{from, to}
+				} else if ok {
+					d[to], asked = text, slices.Compact([]string{from, to})
 				}
 			case 8:
 				d[rapid.SampledFrom(pictures).Draw(t, "painted")] = rapid.SampledFrom([]string{"AAAA", "BBBB", "CCCC"}).Draw(t, "picture")
+				asked = pictures
 			}
 			if !rapid.Bool().Draw(t, "again") {
 				asked = rapid.SliceOfNDistinct(rapid.SampledFrom(parts), 0, 4, rapid.ID).Draw(t, "asked")
