@@ -177,8 +177,10 @@ func (b *block) reference(s *sight) message.Context {
 
 // sameAs is what is said of another thing with the same content.
 func (c called) sameAs(turn int) string {
-	return fmt.Sprintf("[the same as %s, shown in turn %d]", c, turn)
+	return fmt.Sprintf("%s%d]", c.shownIn(), turn)
 }
+
+func (c called) shownIn() string { return fmt.Sprintf("[the same as %s, shown in turn ", c) }
 
 // sameAsBefore is what is said of another thing with the same content in one turn.
 func (c called) sameAsBefore() string { return fmt.Sprintf("[the same as %s, shown before it]", c) }
@@ -190,10 +192,15 @@ func (c called) String() string {
 	return c.name + " (" + string(c.kind) + ")"
 }
 
-// isMeantBy reports whether the text of a reference in a turn is about this sight.
-// Older logs do not say the kind.
+// isMeantBy reports whether the text of a reference in a turn is about this sight. The
+// number of the turn may be another by now: what a compaction takes out of the middle
+// is not counted. Older logs do not say the kind.
 func (s *sight) isMeantBy(text string, turn int) bool {
-	return text == s.sameAs(s.turn) || text == called{name: s.name}.sameAs(s.turn) || turn == s.turn && text == s.sameAsBefore()
+	isThere := func(c called) bool {
+		rest, ok := strings.CutPrefix(text, c.shownIn())
+		return ok && strings.Trim(rest, "0123456789") == "]"
+	}
+	return isThere(s.called) || isThere(called{name: s.name}) || turn == s.turn && text == s.sameAsBefore()
 }
 
 // isOf reports whether a sight is of the source of a content as it is now. Older

@@ -1091,3 +1091,21 @@ func TestThingsOfOneNameAreKnownByTheirKind(t *testing.T) {
 	view = older
 	say("@ticket:1", ampersat.Unchanged, "old")
 }
+
+// Where a compaction has taken turns out of the middle, those before have other
+// numbers than they were shown with. What is the same as another file is known all
+// the same, and that it has changed is told.
+func TestTheSameAsWhatHasAnotherNumberByNow(t *testing.T) {
+	d := disk{"a.md": "alpha\n", "b.md": "alpha\n"}
+	p := pipeline(d)
+	view := prepare(t, p, ampersat.Ask("@a.md")).Messages
+	view = append(view, prepare(t, p, ampersat.Turn{Message: ampersat.Ask("@b.md").Message, View: ampersat.View{Messages: view}}).Messages...)
+	d["b.md"] = "beta\n"
+	later := ampersat.View{Messages: view, FirstTurn: 4}
+	if s := prepare(t, p, ampersat.Turn{Message: ampersat.Ask("go on").Message, View: later}); len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "b.md: changed since turn 5") {
+		t.Errorf("%q\n%s", s.Notes, rendered(s.Messages))
+	}
+	if s := prepare(t, p, ampersat.Turn{Message: ampersat.Ask("@b.md").Message, View: later}); s.Reports[0].Outcome != ampersat.Changed {
+		t.Error(outcomes(s))
+	}
+}
