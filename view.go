@@ -232,7 +232,7 @@ func (p *Pipeline) compareAll(ctx context.Context, blocks []*block, turn Turn, s
 			if err := p.compare(ctx, b, s); err != nil {
 				return err
 			}
-			if !parts && b.since != "" && contextKind(b.kind) == "" {
+			if !parts && b.since != "" { // where it finds no room, its name alone says of what
 				for _, name := range b.names {
 					s.learns[name] = true
 				}
