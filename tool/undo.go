@@ -20,65 +20,57 @@ type Undone struct {
 	Reason string
 	// Already says that there was nothing left to undo.
 	Already bool
-	// Outside says that it is not a file of the project by now, or that a link has
-	// taken its place: not even by force is it undone.
+	// Outside says that it is not a file of the project by now, or none that can be
+	// read and written, or that a link has taken its place: not even by force is it
+	// undone.
 	Outside bool
+	// Lost says that what the file was before is not kept any more. By force the file
+	// is left as it is, and the others are undone.
+	Lost bool
 }
 
 // Undo puts back what was there before some changes, the last of them first. If
-// one of the files has changed since, or is not a file of the project by now,
-// nothing is changed and the report says which, unless force is set. A link that
-// has taken the place of a file, or of a folder that it is in, is not followed.
-// The error is that of the context, or of the blobs, which know of nothing if they
-// are nil; what was undone until then is in the report.
+// one of the files has changed since, or is not a file of the project by now, or if
+// what it was before is not kept any more, nothing is changed and the report says
+// which, unless force is set. A link that has taken the place of a file, or of a
+// folder that it is in, is not followed. The error is that of the context, or of the
+// blobs, which know of nothing if they are nil; what was undone until then is in the
+// report, and that is nothing if it is the blobs'.
 func Undo(ctx context.Context, roots access.Roots, changes []agent.Change, blobs blob.Store, force bool) ([]Undone, error) {
-	over, found := survey(roots, changes)
-	if len(found) > 0 && !force {
-		return found, ctx.Err()
-	}
 	if blobs == nil {
 		blobs = new(blob.Memory)
+	}
+	files, found := survey(roots, changes)
+	lost, err := gather(ctx, files, changes, blobs)
+	if err != nil {
+		return nil, err
+	}
+	if len(found)+len(lost) > 0 && !force {
+		// What is lost cannot be put back, whatever else there is to say of it.
+		found = slices.DeleteFunc(found, func(u Undone) bool { return files[u.Change.Path].lost })
+		return append(found, lost...), ctx.Err()
 	}
 	var report []Undone
 	for i, change := range slices.Backward(changes) {
 		if err := ctx.Err(); err != nil {
 			return report, err
 		}
-		undone := Undone{Change: change}
-		var content []byte
-		if change.Before != "" && !over[i] {
-			var err error
-			if content, err = blobs.Get(ctx, change.Before); err != nil && !errors.Is(err, blob.ErrNotFound) {
-				return report, fmt.Errorf("undo %s: %w", change.Path, err)
-			} else if err != nil {
-				undone.Reason = "what it was before is not kept any more"
-				report = append(report, undone)
-				continue
-			}
-		}
-		at, err := find(roots, change)
-		switch undone.Outside = err != nil; {
-		case err != nil:
-		case over[i]:
-			undone.Already, err = true, at.clean(change)
-		default:
-			undone.Already, err = undo(ctx, at, change, content, force)
-		}
-		if ctx.Err() != nil {
-			return report, ctx.Err()
-		}
-		if err != nil {
-			undone.Reason = err.Error()
+		undone := files[change.Path].undo(ctx, roots, i, change, force)
+		if err := ctx.Err(); err != nil {
+			return report, err
 		}
 		report = append(report, undone)
 	}
 	return report, nil
 }
 
+var errChanged = errors.New("it has changed since")
+
 // standing is what has become of a file that was changed.
 type standing struct {
-	digest  blob.Digest
-	exists  bool
+	digest blob.Digest
+	exists bool
+	// err is why it cannot be undone, and outside says that force does not help.
 	err     error
 	outside bool
 	// over is the first of all changes that is undone already, with those of the file
@@ -86,6 +78,15 @@ type standing struct {
 	// it was before them all.
 	over      int
 	untouched bool
+	// first is the first change of the file, nil if it is over; content is what was
+	// there before it, and lost says that this is not kept. What the file was in
+	// between need not be kept.
+	first   *agent.Change
+	content []byte
+	lost    bool
+	// back says that the file is what it was before them all again, already that
+	// somebody else had put it back.
+	back, already bool
 }
 
 // stand looks at the file of a change.
@@ -95,14 +96,14 @@ func stand(roots access.Roots, change agent.Change) *standing {
 		return &standing{err: err, outside: true}
 	}
 	file, err := at.read()
-	return &standing{digest: file.bytes(), exists: file.exists, err: err}
+	return &standing{digest: file.bytes(), exists: file.exists, err: err, outside: err != nil}
 }
 
-// survey says which changes are undone already, since the file is what it was before
-// them, or before one that came earlier, and finds those that cannot be undone because
-// somebody else has been at the file.
-func survey(roots access.Roots, changes []agent.Change) (over []bool, found []Undone) {
-	files := map[string]*standing{}
+// survey looks at the files of changes: which changes are undone already, since the
+// file is what it was before them, or before one that came earlier. It finds those that
+// cannot be undone because somebody else has been at the file.
+func survey(roots access.Roots, changes []agent.Change) (files map[string]*standing, found []Undone) {
+	files = map[string]*standing{}
 	for i, change := range changes {
 		file, known := files[change.Path]
 		if !known {
@@ -118,7 +119,6 @@ func survey(roots access.Roots, changes []agent.Change) (over []bool, found []Un
 			file.over = i + 1
 		}
 	}
-	over = make([]bool, len(changes))
 	for i, change := range slices.Backward(changes) {
 		file := files[change.Path]
 		switch {
@@ -126,17 +126,76 @@ func survey(roots access.Roots, changes []agent.Change) (over []bool, found []Un
 			found = append(found, Undone{Change: change, Reason: file.err.Error(), Outside: file.outside})
 			continue
 		case i >= file.over:
-			over[i] = true
 			continue
 		case file.digest == change.Before || file.digest == change.After:
 		case !file.exists:
 			found = append(found, Undone{Change: change, Reason: "it is gone"})
 		default:
-			found = append(found, Undone{Change: change, Reason: "it has changed since"})
+			found = append(found, Undone{Change: change, Reason: errChanged.Error()})
 		}
 		file.digest = change.Before
 	}
-	return over, found
+	return files, found
+}
+
+// gather gets what is to be put back, before anything is, and finds what is not kept.
+func gather(ctx context.Context, files map[string]*standing, changes []agent.Change, blobs blob.Store) (lost []Undone, err error) {
+	for i, change := range changes {
+		file := files[change.Path]
+		if file.err != nil || i >= file.over || file.first != nil {
+			continue
+		}
+		file.first = &change
+		if change.Before == "" {
+			continue
+		}
+		file.content, err = blobs.Get(ctx, change.Before)
+		switch {
+		case errors.Is(err, blob.ErrNotFound):
+			file.lost = true
+			lost = append(lost, lostBefore(change))
+		case err != nil:
+			return nil, fmt.Errorf("undo %s: %w", change.Path, err)
+		}
+	}
+	return lost, nil
+}
+
+func lostBefore(change agent.Change) Undone {
+	return Undone{Change: change, Reason: "what it was before is not kept any more", Lost: true}
+}
+
+// undo undoes one of the changes of the file. With the last of them it becomes what
+// it was before the first.
+func (file *standing) undo(ctx context.Context, roots access.Roots, i int, change agent.Change, force bool) Undone {
+	isOver := i >= file.over
+	switch {
+	case file.err != nil:
+		return Undone{Change: change, Reason: file.err.Error(), Outside: file.outside}
+	case file.lost && !isOver:
+		return lostBefore(change)
+	}
+	undone := Undone{Change: change}
+	at, err := find(roots, change)
+	switch undone.Outside = err != nil; {
+	case err != nil:
+	case isOver:
+		undone.Already = true
+	case file.back:
+		undone.Already = file.already || file.digest == change.Before
+	default:
+		undone.Already, err = putBack(ctx, at, *file.first, change.After, file.content, force)
+		undone.Outside = err != nil && !errors.Is(err, errChanged)
+		file.back, file.already, file.err, file.outside = err == nil, undone.Already, err, undone.Outside
+	}
+	if err == nil {
+		err = at.clean(change)
+	}
+	if err != nil {
+		undone.Reason = err.Error()
+	}
+	file.digest = change.Before
+	return undone
 }
 
 // find finds the file of a change. There were no links in its path: where there is
@@ -157,28 +216,24 @@ func (p present) bytes() blob.Digest {
 	return blob.Of(p.raw)
 }
 
-// undo puts one file back, and takes away what was made for it.
-func undo(ctx context.Context, at target, change agent.Change, content []byte, force bool) (already bool, err error) {
+// putBack makes a file what it was before a change, if it is what it was to be.
+func putBack(ctx context.Context, at target, before agent.Change, is blob.Digest, content []byte, force bool) (already bool, err error) {
 	now, err := at.read()
 	if err != nil {
 		return false, err
 	}
 	digest := now.bytes()
 	switch {
-	case digest == change.Before:
-		already = true
-	case digest != change.After && !force: // changed since it was looked at
-		return false, errors.New("it has changed since")
-	case change.Before == "":
-		err = at.remove(ctx, now)
-	default:
-		if change.Mode != 0 {
-			now.mode = fs.FileMode(change.Mode).Perm()
-		}
-		_, err = at.write(ctx, content, now, newBeside())
+	case digest == before.Before:
+		return true, nil
+	case digest != is && !force: // changed since it was looked at
+		return false, errChanged
+	case before.Before == "":
+		return false, at.remove(ctx, now)
 	}
-	if err == nil {
-		err = at.clean(change)
+	if before.Mode != 0 {
+		now.mode = fs.FileMode(before.Mode).Perm()
 	}
-	return already, err
+	_, err = at.write(ctx, content, now, newBeside())
+	return false, err
 }

@@ -1,6 +1,8 @@
 package tool_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/ampersat/ampersat/access"
 	"github.com/ampersat/ampersat/agent"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/tool"
 	"pgregory.net/rapid"
 )
@@ -294,4 +297,116 @@ func (p *place) contents(t failer) map[string]string {
 		}
 	}
 	return all
+}
+
+// without are some blobs but for those of some texts.
+type without struct {
+	blob.Store
+	texts []string
+	err   error
+}
+
+func (w without) Get(ctx context.Context, digest blob.Digest) ([]byte, error) {
+	if slices.ContainsFunc(w.texts, func(text string) bool { return blob.Of([]byte(text)) == digest }) {
+		return nil, fmt.Errorf("get %s: %w", digest.Short(), w.err)
+	}
+	return w.Store.Get(ctx, digest)
+}
+
+// If what one file was before is not kept any more, nothing is undone. By force that
+// one is left, and the others are undone.
+func TestUndoOfWhatIsNotKept(t *testing.T) {
+	const lost = "what it was before is not kept any more"
+	is := map[string]string{"a.txt": "a3\n", "b.txt": "b2\n", "new/c.txt": "c\n"}
+	for name, c := range map[string]struct {
+		gone   []string
+		person map[string]string // what a person writes afterwards
+		want   []string          // of what is refused; nil if it is undone at once
+		forced []string          // of the changes, the last first
+		left   map[string]string // in the end
+	}{
+		"the one that is put back last": {
+			gone: []string{"a1\n"}, want: []string{lost}, forced: []string{"undone", "undone", lost, lost}, left: map[string]string{"a.txt": "a3\n", "b.txt": "b1\n"},
+		},
+		"the one that is put back first": {
+			gone: []string{"b1\n"}, want: []string{lost}, forced: []string{"undone", lost, "undone", "undone"}, left: map[string]string{"a.txt": "a1\n", "b.txt": "b2\n"},
+		},
+		"both": {
+			gone: []string{"a1\n", "b1\n"}, want: []string{lost, lost}, forced: []string{"undone", lost, lost, lost}, left: map[string]string{"a.txt": "a3\n", "b.txt": "b2\n"},
+		},
+		"only what it was in between, which nobody needs": {
+			gone: []string{"a2\n"}, forced: []string{"already", "already", "already", "already"}, left: map[string]string{"a.txt": "a1\n", "b.txt": "b1\n"},
+		},
+		"of a file that is what it was": {
+			gone: []string{"a1\n"}, person: map[string]string{"a.txt": "a1\n"}, forced: []string{"already", "already", "already", "already"}, left: map[string]string{"a.txt": "a1\n", "b.txt": "b1\n"},
+		},
+		"of a file that has changed since": {
+			gone: []string{"a1\n"}, person: map[string]string{"a.txt": "mine\n"}, want: []string{lost}, forced: []string{"undone", "undone", lost, lost}, left: map[string]string{"a.txt": "mine\n", "b.txt": "b1\n"},
+		},
+		"and another has changed since": {
+			gone: []string{"a1\n"}, person: map[string]string{"b.txt": "mine\n"}, want: []string{"it has changed since", lost}, forced: []string{"undone", "undone", lost, lost}, left: map[string]string{"a.txt": "a3\n", "b.txt": "b1\n"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, map[string]string{"a.txt": "a1\n", "b.txt": "b1\n"})
+			var changes []agent.Change
+			for _, call := range []struct {
+				tool string
+				args args
+			}{
+				{"edit_file", args{"path": "a.txt", "old": "a1", "new": "a2"}},
+				{"edit_file", args{"path": "a.txt", "old": "a2", "new": "a3"}},
+				{"edit_file", args{"path": "b.txt", "old": "b1", "new": "b2"}},
+				{"write_file", args{"path": "new/c.txt", "content": "c\n"}},
+			} {
+				result, err := p.call(t, call.tool, call.args)
+				must(t, err)
+				changes = append(changes, result.Changes...)
+			}
+			p.write(t, c.person)
+			now := maps.Clone(is)
+			maps.Copy(now, c.person)
+			// A store that fails may have it all the same: then force does nothing either.
+			failing := errors.New("the disk is on fire")
+			for _, force := range []bool{false, true} {
+				if c.want == nil {
+					break
+				}
+				report, err := tool.Undo(t.Context(), p.config.Roots, changes, without{&p.blobs, c.gone, failing}, force)
+				if !errors.Is(err, failing) || len(report) > 0 || !maps.Equal(p.contents(t), now) {
+					t.Errorf("force %v: %v %q %q", force, err, done(report), p.contents(t))
+				}
+			}
+			kept := without{&p.blobs, c.gone, blob.ErrNotFound}
+			report, err := tool.Undo(t.Context(), p.config.Roots, changes, kept, false)
+			must(t, err)
+			if c.want != nil && (!slices.Equal(done(report), c.want) || !maps.Equal(p.contents(t), now)) {
+				t.Errorf("%q %q", done(report), p.contents(t))
+			}
+			report, err = tool.Undo(t.Context(), p.config.Roots, changes, kept, true)
+			if err != nil || !slices.Equal(done(report), c.forced) || !maps.Equal(p.contents(t), c.left) {
+				t.Errorf("by force: %v %q %q", err, done(report), p.contents(t))
+			}
+			for _, u := range report {
+				if u.Lost != (u.Reason == lost) || u.Outside {
+					t.Errorf("%+v", u)
+				}
+			}
+		})
+	}
+}
+
+// Where there is something else in the place of a file, force does not help either.
+func TestUndoOfAFileThatIsAFolder(t *testing.T) {
+	p := newPlace(t, map[string]string{"f.txt": "old\n"})
+	result, err := p.call(t, "edit_file", args{"path": "f.txt", "old": "old", "new": "new"})
+	must(t, err)
+	p.remove(t, "f.txt")
+	p.write(t, map[string]string{"f.txt/mine.txt": "mine\n"})
+	for _, force := range []bool{false, true} {
+		report, err := tool.Undo(t.Context(), p.config.Roots, result.Changes, &p.blobs, force)
+		if err != nil || !slices.Equal(done(report), []string{"it is a folder"}) || !report[0].Outside || p.content(t, "f.txt/mine.txt") != "mine\n" {
+			t.Errorf("%+v %v", report, err)
+		}
+	}
 }

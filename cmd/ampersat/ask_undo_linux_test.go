@@ -141,6 +141,53 @@ func TestUndoOfAFileThatIsALinkByNow(t *testing.T) {
 	}
 }
 
+// If what one of the files was is not in the store any more, nothing is undone, and
+// by force the others are.
+func TestUndoOfAFileThatIsNotKept(t *testing.T) {
+	p := asksFor(t,
+		"write_file", `{"path":"notes.md","content":"overwritten\n"}`,
+		"edit_file", `{"path":"notes.md","old":"overwritten","new":"edited"}`,
+		"write_file", `{"path":"new.md","content":"new\n"}`)
+	p.run("ask", "--profile", "dev", "--permissions", "all", "change @notes.md")
+	p.meddle(`DELETE FROM blob WHERE CAST(data AS TEXT) = 'a note' || char(10)`, "SELECT 1")()
+	const left = "notes.md: what it was before is not kept any more\n"
+	now := []string{"new.md=new", "notes.md=edited"}
+	for range 2 {
+		err := p.start("session", "undo").Wait()
+		said := p.stder.String()
+		if err == nil || strings.Count(said, left) != 1 || !strings.Contains(said, "nothing was taken back") || !strings.Contains(said, "(--force leaves it as it is, and takes back the rest)") {
+			t.Errorf("%v %s", err, said)
+		}
+		if have := p.files(); !slices.Equal(have, now) || strings.Contains(said, "restored") {
+			t.Fatalf("%q %s", have, said)
+		}
+	}
+	// A folder in the place of another file is not taken away by force.
+	path := filepath.Join(p.dir, "new.md")
+	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	for _, force := range []string{"--force=false", "--force"} {
+		err := p.start("session", "undo", force).Wait()
+		if said := p.stder.String(); err == nil || strings.Contains(said, "--force") || !strings.Contains(said, "new.md: it is a folder; nothing was taken back") {
+			t.Errorf("%s: %v %s", force, err, said)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	out := p.run("session", "undo", "--force")
+	if out != "the last turn is undone, but not 1 file\n" || strings.Count(p.stder.String(), left) != 1 {
+		t.Errorf("%s%s", out, p.stder.String())
+	}
+	if have := p.files(); !slices.Equal(have, now[1:]) {
+		t.Errorf("%q", have)
+	}
+	if err := p.start("session", "undo").Wait(); err == nil || !strings.Contains(p.stder.String(), "there is no turn to undo") {
+		t.Errorf("%v %s", err, p.stder.String())
+	}
+}
+
 // A turn is undone in the project that it was about. From elsewhere it is said
 // how, and nothing is offered that does not help.
 func TestUndoFromAnotherFolder(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/ampersat/ampersat/internal/app"
 	"github.com/ampersat/ampersat/internal/wording"
@@ -124,16 +125,19 @@ before. What commands and MCP servers did is not taken back; undo names the call
 	}
 	f := command.Flags()
 	f.StringVarP(&options.Dir, "dir", "C", "", "work in this folder")
-	f.BoolVar(&force, "force", false, "put files back that have changed since, too")
+	f.BoolVar(&force, "force", false, "put files back that have changed since, too, and leave those whose former content is lost")
 	return command
 }
 
 func undo(ctx context.Context, io streams, a *app.App, meta session.Meta, force bool) error {
 	defer io.waitFor(a)()
 	undone, err := a.Undo(ctx, meta.ID, force)
+	left := map[string]bool{}
 	for _, u := range undone.Files {
 		switch {
+		case u.Reason != "" && left[u.Change.Path]:
 		case u.Reason != "":
+			left[u.Change.Path] = true
 			fmt.Fprintf(io.err, "left alone: %s: %s\n", shown(u.Change.Path), shown(u.Reason))
 		case !u.Already && u.Change.Before == "":
 			fmt.Fprintln(io.out, "removed", shown(u.Change.Path))
@@ -144,18 +148,25 @@ func undo(ctx context.Context, io streams, a *app.App, meta session.Meta, force 
 	if err != nil {
 		return fmt.Errorf("undo in session %s: %w", shortID(meta.ID), busy(err))
 	}
-	for _, left := range undone.Left {
+	for _, call := range undone.Left {
 		how := ""
 		switch {
-		case !left.Ended:
+		case !call.Ended:
 			how = " (it did not come to its end)"
-		case left.Effect == "":
+		case call.Effect == "":
 			how = " (if it was run: the log is of an older version, and does not say)"
 		}
-		fmt.Fprintf(io.err, "not taken back: %s%s\n", oneLine(cmp.Or(left.Summary, left.Tool)), how)
+		fmt.Fprintf(io.err, "not taken back: %s%s\n", oneLine(cmp.Or(call.Summary, call.Tool)), how)
+	}
+	var but []string
+	if n := len(left); n > 0 {
+		but = append(but, wording.Count(n, "file"))
 	}
 	if n := len(undone.Left); n > 0 {
-		fmt.Fprintf(io.out, "the last turn is undone, but not what %s did\n", wording.Count(n, "call"))
+		but = append(but, "what "+wording.Count(n, "call")+" did")
+	}
+	if len(but) > 0 {
+		fmt.Fprintln(io.out, "the last turn is undone, but not", strings.Join(but, " and "))
 		return nil
 	}
 	fmt.Fprintln(io.out, "the last turn is undone")

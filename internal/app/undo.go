@@ -24,8 +24,9 @@ type Undone struct {
 }
 
 // Undo takes back the last turn of a session: the files that its tools wrote are
-// as they were before, and the model does not see what was said. A file that
-// has changed since is left alone unless force is set. The log keeps it all.
+// as they were before, and the model does not see what was said. If a file has
+// changed since, or what it was is not kept any more, nothing is undone unless force
+// is set; what is not kept is left alone then. The log keeps it all.
 func (a *App) Undo(ctx context.Context, id session.ID, force bool) (undone Undone, err error) {
 	store, err := a.Store(ctx)
 	if err != nil {
@@ -56,11 +57,11 @@ func (a *App) undo(ctx context.Context, store session.Store, meta session.Meta, 
 		return undone, err
 	}
 	for i, u := range undone.Files {
-		if u.Reason != "" && !u.Outside && slices.Contains(last.Unsettled, u.Change) {
+		if u.Reason != "" && !u.Outside && !u.Lost && slices.Contains(last.Unsettled, u.Change) {
 			undone.Files[i].Reason = "it was being written when the program ended, and is neither what it was nor what it was to be"
 		}
 	}
-	if err := a.inTheWay(meta, undone.Files); err != nil {
+	if err := a.inTheWay(meta, undone.Files, force); err != nil {
 		return undone, err
 	}
 	// The files are as they were: that is not to be forgotten.
@@ -77,23 +78,33 @@ func unnoted(calls []agent.Left) []agent.Left {
 	})
 }
 
-// inTheWay says why files could not be put back, and what to do.
-func (a *App) inTheWay(meta session.Meta, files []tool.Undone) error {
+// inTheWay says why files could not be put back, and what to do. Where force is set,
+// what is not kept any more is in nobody's way.
+func (a *App) inTheWay(meta session.Meta, files []tool.Undone, force bool) error {
 	const nothing = "nothing was taken back from the conversation"
-	at := slices.IndexFunc(files, func(u tool.Undone) bool { return u.Reason != "" })
-	if outside := slices.IndexFunc(files, func(u tool.Undone) bool { return u.Outside }); outside >= 0 {
-		at = outside // this comes first: force does not help
+	at := -1
+	for _, is := range []func(tool.Undone) bool{
+		func(u tool.Undone) bool { return u.Outside }, // this comes first: force does not help
+		func(u tool.Undone) bool { return u.Lost && !force },
+		func(u tool.Undone) bool { return u.Reason != "" && !u.Lost },
+	} {
+		if at < 0 {
+			at = slices.IndexFunc(files, is)
+		}
 	}
 	if at < 0 {
 		return nil
 	}
-	u := files[at]
+	u, advice := files[at], ""
 	switch own := a.OwnSessions(); {
 	case u.Outside && meta.Dir != "" && !own.Matches(meta):
 		return fmt.Errorf("undo %s: it is in another project than %s; %s (ampersat session undo -C %s %s undoes it there)",
 			u.Change.Path, a.Root, nothing, process.Word(meta.Dir), meta.ID)
-	case u.Outside:
-		return fmt.Errorf("undo %s: %s; %s", u.Change.Path, u.Reason, nothing)
+	case u.Outside || force:
+	case u.Lost:
+		advice = " (--force leaves it as it is, and takes back the rest)"
+	default:
+		advice = " (--force puts back what was there before)"
 	}
-	return fmt.Errorf("undo %s: %s; %s (--force puts back what was there before)", u.Change.Path, u.Reason, nothing)
+	return fmt.Errorf("undo %s: %s; %s%s", u.Change.Path, u.Reason, nothing, advice)
 }
