@@ -105,6 +105,8 @@ type Conversation struct {
 	new *session.Meta
 	// blobs are the bytes that the view needs, read once.
 	blobs map[blob.Digest][]byte
+	// gone are those of them that were not there when they were read last.
+	gone map[blob.Digest]bool
 }
 
 // ErrBusy means that the conversation has a turn already.

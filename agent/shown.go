@@ -10,37 +10,83 @@ import (
 	"github.com/ampersat/ampersat/message"
 )
 
+// Shown returns messages as a model can be shown them. What is not in the blobs any
+// more, because somebody removed it or could not save it, is told in its place, so
+// that a [ampersat.View] of them does not take it for seen. Nil knows of nothing.
+// The messages themselves are not changed.
+func Shown(ctx context.Context, messages []message.Message, blobs blob.Store) ([]message.Message, error) {
+	if blobs == nil {
+		blobs = new(blob.Memory)
+	}
+	gone, err := goneFrom(messages, func(digest blob.Digest) error {
+		_, err := blobs.Get(ctx, digest)
+		return err
+	})
+	return without(messages, gone), err
+}
+
 // load puts the bytes that messages need into c.blobs. It returns them, and the
 // messages as they can be sent: what is not in the store is told to the model in
 // its place, since a session that holds it must go on.
 func (c *Conversation) load(ctx context.Context, messages []message.Message) ([]message.Message, map[blob.Digest][]byte, error) {
-	needed := map[blob.Digest][]byte{}
-	gone := false
-	has := func(digest blob.Digest) bool { _, ok := needed[digest]; return ok }
+	var needed map[blob.Digest][]byte
+	gone, err := goneFrom(messages, func(digest blob.Digest) error {
+		data, err := c.bytes(ctx, digest)
+		if err != nil {
+			return err
+		}
+		if needed == nil {
+			needed = map[blob.Digest][]byte{}
+		}
+		c.blobs[digest], needed[digest] = data, data
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	c.gone = gone
+	return without(messages, gone), needed, nil
+}
+
+// goneFrom reads all that messages show, each once, and finds what is not there.
+func goneFrom(messages []message.Message, read func(blob.Digest) error) (gone map[blob.Digest]bool, err error) {
+	looked := map[blob.Digest]bool{}
 	for _, m := range messages {
 		for _, digest := range m.Blobs() {
-			data, err := c.bytes(ctx, digest)
+			if looked[digest] {
+				continue
+			}
+			looked[digest] = true
+			err := read(digest)
 			switch {
 			case errors.Is(err, blob.ErrNotFound):
-				gone = true
-				continue
+				if gone == nil {
+					gone = map[blob.Digest]bool{}
+				}
+				gone[digest] = true
 			case err != nil:
-				return nil, nil, fmt.Errorf("read what was shown: %w", err)
+				return nil, fmt.Errorf("read what was shown: %w", err)
 			}
-			c.blobs[digest], needed[digest] = data, data
 		}
 	}
-	if gone {
-		messages = slices.Clone(messages)
-		for i := range messages {
-			messages[i].Content.Parts = shownParts(messages[i].Content.Parts, has)
-		}
-	}
-	if len(needed) == 0 {
-		needed = nil
-	}
-	return messages, needed, nil
+	return gone, nil
 }
+
+// without tells in messages of what is gone.
+func without(messages []message.Message, gone map[blob.Digest]bool) []message.Message {
+	if len(gone) == 0 {
+		return messages
+	}
+	messages = slices.Clone(messages)
+	for i := range messages {
+		messages[i].Content.Parts = shownParts(messages[i].Content.Parts, func(digest blob.Digest) bool { return !gone[digest] })
+	}
+	return messages
+}
+
+// notAll is how a content says that something of it is gone. What is said to be shown
+// is not taken for all of it, so that it is sent again when it is mentioned.
+const notAll = "without what is gone"
 
 // bytes are what a digest names, read from the store if they were not before.
 func (c *Conversation) bytes(ctx context.Context, digest blob.Digest) ([]byte, error) {
@@ -70,7 +116,7 @@ func shownParts(parts []message.Part, has func(blob.Digest) bool) []message.Part
 		}
 		switch part := part.(type) {
 		case message.Context:
-			part.Parts = shownParts(part.Parts, has)
+			part.Parts, part.Shown = shownParts(part.Parts, has), notAll
 			parts[i] = part
 		case message.ToolResult:
 			// It was read, so that it can be written.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ampersat/ampersat"
 	"github.com/ampersat/ampersat/blob"
+	"github.com/ampersat/ampersat/mention"
 	"github.com/ampersat/ampersat/message"
 	"github.com/ampersat/ampersat/session"
 )
@@ -264,5 +265,158 @@ func TestFewerPicturesAreSentWhereThereAreTooMany(t *testing.T) {
 	}
 	if sent := render(w.provider.seen[1]); !strings.Contains(sent, "contents of mentions") || strings.Contains(sent, ", 0 contents of mentions") {
 		t.Errorf("the model is not told: %s", sent)
+	}
+}
+
+// forgetful is a store that has lost some contents until somebody puts them there
+// again. It counts how often it is asked for any.
+type forgetful struct {
+	session.Store
+	lost map[blob.Digest]bool
+	gets *int
+}
+
+func (f forgetful) Blobs() blob.Store { return forgetfulBlobs{f.Store.Blobs(), f} }
+
+type forgetfulBlobs struct {
+	blob.Store
+	of forgetful
+}
+
+func (b forgetfulBlobs) Put(ctx context.Context, data []byte) (blob.Digest, error) {
+	delete(b.of.lost, blob.Of(data))
+	return b.Store.Put(ctx, data)
+}
+
+func (b forgetfulBlobs) Get(ctx context.Context, digest blob.Digest) ([]byte, error) {
+	*b.of.gets++
+	if b.of.lost[digest] {
+		return nil, fmt.Errorf("get %s: %w", digest.Short(), blob.ErrNotFound)
+	}
+	return b.Store.Get(ctx, digest)
+}
+
+// A picture whose bytes are gone is not one that the model has seen: it is sent when
+// it is mentioned again, under any of its names, whatever was said of it since, and no
+// tool takes it for seen. One that is there is not sent.
+func TestWhatIsGoneWasNotSeen(t *testing.T) {
+	var seen []ampersat.View
+	w, _ := gallery(t, &scripted{})
+	// Two names of one picture.
+	resolver := w.config.Pipeline.Resolver
+	w.config.Pipeline.Resolver = ampersat.ResolverFunc(func(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+		name := q.Mention.String()
+		if name == "@copy.png" {
+			q.Mention = mention.File{Path: "gone.png"}
+		}
+		content, err := resolver.Resolve(ctx, q)
+		content.Name = strings.TrimPrefix(name, "@")
+		return content, err
+	})
+	w.config.Tools = []Tool{probe{name: "look", effect: Reads, run: func(_ context.Context, call Call) (Result, error) {
+		seen = append(seen, call.View)
+		return Result{}, nil
+	}}}
+	gone, kept := blob.Of([]byte("@gone.png")), blob.Of([]byte("@kept.png"))
+	reports := func(answer Answer) (all []string) {
+		for _, r := range answer.Stack.Reports {
+			all = append(all, r.Name+" "+string(r.Outcome))
+		}
+		return all
+	}
+	want := func(answer Answer, want ...string) {
+		t.Helper()
+		if have := reports(answer); !slices.Equal(have, want) {
+			t.Errorf("%q, want %q", have, want)
+		}
+	}
+	var err error
+	if w.Conversation, err = Start(w.config, session.Meta{}); err != nil {
+		t.Fatal(err)
+	}
+	want(w.ask("@gone.png @kept.png"), "gone.png loaded", "kept.png loaded")
+	want(w.ask("@gone.png @copy.png"), "gone.png unchanged", "copy.png loaded")
+
+	store := forgetful{w.store, map[blob.Digest]bool{gone: true}, new(int)}
+	w.config.Store = store
+	again := func() {
+		t.Helper()
+		if w.Conversation, err = Resume(t.Context(), w.config, w.ID()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// For whoever looks at the session without going on with it.
+	again()
+	shown, err := Shown(t.Context(), w.View().Messages, store.Blobs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := ampersat.View{Messages: shown}.Seen()
+	if len(known) != 1 || known["kept.png"] != kept || len(w.View().Seen()) != 3 {
+		t.Errorf("%v, of %v", known, w.View().Seen())
+	}
+	// For a tool.
+	*store.gets = 0
+	w.provider.steps = append(make([]step, len(w.provider.seen)), call("look", `{}`))
+	w.ask("look")
+	if len(seen) != 1 || len(seen[0].Seen()) != 1 {
+		t.Errorf("%v", seen)
+	}
+	// What is there is read once, what is not is looked for before each request.
+	if *store.gets > 4 {
+		t.Errorf("two pictures were read %d times", *store.gets)
+	}
+	// For a person, under either name.
+	for _, name := range []string{"copy.png", "gone.png"} {
+		store.lost[gone] = true
+		again()
+		want(w.ask("@"+name+" @kept.png"), name+" loaded", "kept.png unchanged")
+		last := w.provider.seen[len(w.provider.seen)-1]
+		if sent := blobsOf(last); !slices.Contains(sent, gone) {
+			t.Errorf("%v: %s", sent, render(last))
+		}
+	}
+	// It is there again.
+	again()
+	want(w.ask("@gone.png @copy.png @kept.png"), "gone.png unchanged", "copy.png unchanged", "kept.png unchanged")
+	// A file that is another by now has changed, as always.
+	store.lost[gone] = true
+	again()
+	w.config.Pipeline.Resolver = ampersat.ResolverFunc(func(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
+		content, err := resolver.Resolve(ctx, ampersat.Query{Mention: mention.File{Path: "other.png"}})
+		content.Name = "gone.png"
+		return content, err
+	})
+	again()
+	want(w.ask("@gone.png"), "gone.png changed")
+}
+
+// Where something in the system message is gone, another can be added to it all the
+// same.
+func TestASystemMessageIsAddedToOneThatIsNotAllThere(t *testing.T) {
+	png := []byte("a picture")
+	gone := blob.Of(png)
+	w := newWorld(t, &scripted{}, func(c *Config) {
+		c.System = func(context.Context) (ampersat.Stack, error) {
+			logo := message.Context{Names: []string{"logo.png"}, Source: gone, Parts: []message.Part{picture(gone)}}
+			return ampersat.Stack{
+				Messages: []message.Message{{Role: message.System, Content: message.Of(logo, message.Text{Text: "You are kind."})}},
+				Blobs:    map[blob.Digest][]byte{gone: png},
+			}, nil
+		}
+	})
+	w.ask("hello")
+	w.config.Store = forgetful{w.store, map[blob.Digest]bool{gone: true}, new(int)}
+	var err error
+	if w.Conversation, err = Resume(t.Context(), w.config, w.ID()); err != nil {
+		t.Fatal(err)
+	}
+	brief := ampersat.Turn{Message: message.Message{Role: message.System, Content: message.Say("Be brief.")}}
+	if _, err := w.Turn(t.Context(), brief, nil); err != nil {
+		t.Fatal(err)
+	}
+	request := w.provider.seen[len(w.provider.seen)-1]
+	if sent := message.Flatten(request.Messages[0].Content); !strings.Contains(sent, "Be brief.") || !strings.Contains(sent, "You are kind.") || len(blobsOf(request)) > 0 {
+		t.Errorf("%s", render(request))
 	}
 }

@@ -145,7 +145,9 @@ func (t *turn) settle(ctx context.Context, end message.MessageEnd, at session.Se
 	if len(response.ToolCalls) == 0 {
 		return response.FinishReason == FinishPause, nil
 	}
-	jobs := t.work(ctx, response.ToolCalls, t.View())
+	view := t.View()
+	view.Messages = without(view.Messages, t.gone) // as in the request
+	jobs := t.work(ctx, response.ToolCalls, view)
 	if err := t.finishTools(ctx, jobs); err != nil {
 		return false, err
 	}

@@ -213,6 +213,10 @@ func (t *turn) prepare(ctx context.Context, said ampersat.Turn) ([]session.Entry
 	}
 	card := t.config.Provider.Model(t.config.Model)
 	said.View = t.View()
+	// What is gone is no longer seen, and does not become part of what is said now.
+	if said.View.Messages, _, err = t.load(ctx, said.View.Messages); err != nil {
+		return nil, err
+	}
 	said.View.Messages = append(said.View.Messages, beginning.All()...)
 	said.BoundThinking = said.BoundThinking || card.BoundThinking
 	said.NoImages = said.NoImages || card.Known && !card.Images

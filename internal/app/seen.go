@@ -3,10 +3,12 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/internal/profile"
 	"github.com/ampersat/ampersat/session"
@@ -45,8 +47,12 @@ func (a *App) Seen(ctx context.Context, name string, warn func(string)) (Seen, e
 	if err != nil {
 		return Seen{}, err
 	}
+	messages, err := agent.Shown(ctx, view.Messages(), store.Blobs())
+	if err != nil {
+		return Seen{}, fmt.Errorf("read session %s: %w", meta.ID, err)
+	}
 	return Seen{
-		View:  ampersat.View{Messages: view.Messages(), FirstTurn: view.FirstTurn()},
+		View:  ampersat.View{Messages: messages, FirstTurn: view.FirstTurn()},
 		Blobs: &blob.Late{Under: store.Blobs()}, Profile: merged, Choice: before.choice,
 	}, nil
 }

@@ -54,7 +54,7 @@ func public() []any {
 		access.AllowFlag, access.CheckName, access.CheckSecrets, access.CheckTrust, access.Inside, access.IsDenied, access.NewRoots, access.ParseGrant, access.Redact,
 		access.RefuseURL, access.Scan, access.ScanString, new(access.Asker), new(access.Denied), new(access.File), new(access.Finding), new(access.Listing),
 		new(access.Memory), new(access.Path), new(access.Roots), new(access.Secret), new(access.Trust), new(access.URL),
-		agent.Collect, agent.Origin, agent.EncodeEvent, agent.LastTurn, agent.ParseAllowed, agent.ParseMode, agent.Respond, agent.Resume, agent.RuleFor, agent.Start,
+		agent.Collect, agent.Origin, agent.EncodeEvent, agent.LastTurn, agent.ParseAllowed, agent.ParseMode, agent.Respond, agent.Resume, agent.RuleFor, agent.Shown, agent.Start,
 		new(agent.Compacted), new(agent.Conversation), new(agent.Ended), new(agent.Endpoint), new(agent.NotKeptError), new(agent.PanicError), new(agent.Permissions), new(agent.Refused),
 		new(agent.Requested), new(agent.Resolved), new(agent.Rule), new(agent.Secret), new(agent.Streamed), new(agent.ToolEnded), new(agent.ToolOutput),
 		new(agent.ToolStarted),
