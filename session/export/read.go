@@ -102,7 +102,7 @@ func (x *reader) verdict() error {
 		errs = append(errs, fmt.Errorf("%w, with another log: %s", session.ErrExists, listed(x.other)))
 	}
 	if len(x.twice) > 0 {
-		errs = append(errs, fmt.Errorf("in the file twice, with different logs: %s; of each only the first is read, import the second from a file of its own", listed(x.twice)))
+		errs = append(errs, fmt.Errorf("in the file twice, with different logs: %s; of each only the first is read; import the second from a file of its own with new ids, or remove the first before", listed(x.twice)))
 	}
 	if len(x.short) > 0 {
 		errs = append(errs, fmt.Errorf("the file is cut off: it does not have all of %s", listed(x.short)))

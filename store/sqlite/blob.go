@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/ampersat/ampersat/blob"
+	codes "modernc.org/sqlite/lib"
 )
 
 // blobs keeps contents in the same file as the sessions that name them, so that
@@ -58,14 +59,17 @@ func (b blobs) Get(ctx context.Context, digest blob.Digest) (data []byte, err er
 }
 
 // unindexed looks for content that the index does not find. All of it is gone through
-// for that only where the index is damaged, which is looked at once.
+// for that only where the index is damaged, which is looked at once. Where the table
+// cannot be gone through, what the index says counts: content that was never kept is
+// not damaged.
 func (b blobs) unindexed(ctx context.Context, digest blob.Digest) (data []byte, err error) {
 	if b.indexed.Load() {
 		return nil, sql.ErrNoRows
 	}
 	err = b.read(ctx, func() error {
 		var hidden bool
-		if err := b.reader.QueryRowContext(ctx, hasHiddenBlob).Scan(&hidden); err != nil {
+		err := b.reader.QueryRowContext(ctx, hasHiddenBlob).Scan(&hidden)
+		if err != nil && code(err) != codes.SQLITE_CORRUPT {
 			return err
 		}
 		if !hidden {

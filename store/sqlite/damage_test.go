@@ -375,3 +375,28 @@ func TestSalvageNamesWhatItCannotRead(t *testing.T) {
 		}
 	}
 }
+
+// A page of the contents that cannot be read is the fault of those in it. What was
+// never kept is still not there.
+func TestWhatWasNeverKeptIsNotDamaged(t *testing.T) {
+	path := file(t)
+	store := must[*Store](t)(Open(ctx, path, Options{}))
+	for i := range 200 {
+		must[blob.Digest](t)(store.Blobs().Put(ctx, fmt.Appendf(nil, "content %d %s", i, bytes.Repeat([]byte("x"), 300))))
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, path, func(data []byte) []byte {
+		data[pageOf(t, data, "content 100 ")] = 99 // no sort of page
+		return data
+	})
+	again := opened(t, path, Options{})
+	if _, err := again.Blobs().Get(ctx, blob.Of([]byte("never kept"))); !errors.Is(err, blob.ErrNotFound) {
+		t.Errorf("have %v, want not found", err)
+	}
+	lost := blob.Of(fmt.Appendf(nil, "content %d %s", 100, bytes.Repeat([]byte("x"), 300)))
+	if _, err := again.Blobs().Get(ctx, lost); !errors.Is(err, ErrDamaged) {
+		t.Errorf("have %v, want damage", err)
+	}
+}

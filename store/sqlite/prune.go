@@ -2,9 +2,11 @@ package sqlite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -68,18 +70,13 @@ func prune(ctx context.Context, path string) (removed int, err error) {
 
 // unnamed returns the rows of the contents that no entry names.
 func (t *transaction) unnamed(ctx context.Context, s *Store) (rows map[blob.Digest]int64, err error) {
-	rows = map[blob.Digest]int64{}
-	err = t.each(ctx, `SELECT rowid, digest FROM blob`, func(scan scanner) error {
-		var row int64
-		var digest string
-		if err := scan(&row, &digest); err != nil {
-			return err
-		}
-		rows[blob.Digest(digest)] = row
-		return nil
-	})
+	rows, err = t.contents(ctx, selectTable)
 	if err != nil || len(rows) == 0 {
 		return nil, err
+	}
+	// By the index they are removed.
+	if indexed, err := t.contents(ctx, selectIndex); err != nil || !maps.Equal(rows, indexed) {
+		return nil, cmp.Or(err, s.damaged("the index of contents is not that of the table"))
 	}
 	var entries, logged int64
 	err = t.each(ctx, `SELECT sum, body FROM entry`, func(scan scanner) error {
@@ -107,6 +104,21 @@ func (t *transaction) unnamed(ctx context.Context, s *Store) (rows map[blob.Dige
 		return nil, s.damaged("there are %d entries where %d were written", entries, logged)
 	}
 	return rows, nil
+}
+
+// contents returns the row of each content.
+func (t *transaction) contents(ctx context.Context, query string) (map[blob.Digest]int64, error) {
+	rows := map[blob.Digest]int64{}
+	err := t.each(ctx, query, func(scan scanner) error {
+		var row int64
+		var digest string
+		if err := scan(&row, &digest); err != nil {
+			return err
+		}
+		rows[blob.Digest(digest)] = row
+		return nil
+	})
+	return rows, err
 }
 
 // each calls read for every row of a query.

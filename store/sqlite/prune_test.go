@@ -176,6 +176,38 @@ func TestPruneTakesNothingFromADamagedStore(t *testing.T) {
 	}
 }
 
+// An index that leads to the wrong row must not decide what is removed.
+func TestPruneDoesNotTrustTheIndex(t *testing.T) {
+	path := file(t)
+	store := must[*Store](t)(Open(ctx, path, Options{}))
+	must[session.Meta](t)(store.Create(ctx, session.Meta{ID: "s"}))
+	must[blob.Digest](t)(store.Blobs().Put(ctx, []byte("first")))
+	named := must[blob.Digest](t)(store.Blobs().Put(ctx, []byte("named")))
+	unnamed := must[blob.Digest](t)(store.Blobs().Put(ctx, []byte("unnamed")))
+	must[session.Seq](t)(store.Append(ctx, "s", 0, session.NoLease, note("%s", named)))
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, path, func(data []byte) []byte {
+		const page, leafOfIndex = 4096, 10
+		for at := 0; at < len(data); at += page {
+			if found := bytes.Index(data[at:at+page], []byte(unnamed)); found >= 0 && data[at] == leafOfIndex {
+				data[at+found+len(unnamed)] = 2 // the row of what is named
+				return data
+			}
+		}
+		t.Fatal("there is no index")
+		return nil
+	})
+	removed, err := Prune(ctx, path)
+	if removed != 0 || !errors.Is(err, ErrDamaged) {
+		t.Errorf("removed %d, %v", removed, err)
+	}
+	if data, getErr := opened(t, path, Options{}).Blobs().Get(ctx, named); string(data) != "named" {
+		t.Errorf("%q, %v", data, getErr)
+	}
+}
+
 func TestPruneOfWhatIsNoStoreOfThisVersion(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none.db")
 	if _, err := Prune(ctx, none); !errors.Is(err, os.ErrNotExist) {

@@ -51,7 +51,10 @@ const (
 	selectHiddenBlob = `SELECT data FROM blob NOT INDEXED WHERE digest = ?`
 
 	insertBlob = `INSERT INTO blob (digest, data) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING`
-	deleteBlob = `DELETE FROM blob WHERE rowid = ?`
+	// What contents there are, as the table has them and as its index does.
+	selectTable = `SELECT rowid, digest FROM blob NOT INDEXED`
+	selectIndex = `SELECT rowid, digest FROM blob`
+	deleteBlob  = `DELETE FROM blob WHERE rowid = ?`
 )
 
 // writing are the statements that transactions run.
