@@ -110,6 +110,18 @@ func (f *folding) object(schema *ordered) (said folded) {
 		said.properties = slices.Clone(properties.members)
 	}
 	said.closed = schema.get("additionalProperties") != nil
+	// What the schema says itself comes before what its combinations add, wherever
+	// they stand.
+	for _, m := range schema.members {
+		switch m.name {
+		case "properties", "required", "type", "allOf", "anyOf", "oneOf":
+		default:
+			said.rest = append(said.rest, m)
+			if slices.Contains(f.refused, m.name) {
+				said.lose(m.name)
+			}
+		}
+	}
 	for _, m := range schema.members {
 		switch m.name {
 		case "allOf":
@@ -129,12 +141,6 @@ func (f *folding) object(schema *ordered) (said folded) {
 			}
 			said.or(parts)
 			said.lose(m.name)
-		case "properties", "required", "type":
-		default:
-			said.rest = append(said.rest, m)
-			if slices.Contains(f.refused, m.name) {
-				said.lose(m.name)
-			}
 		}
 	}
 	return said

@@ -80,6 +80,8 @@ func TestSchemas(t *testing.T) {
 			`The arguments must also match this JSON schema: {"allOf":[{"properties":{"b":{}},"additionalProperties":false}]}`, "allOf"},
 		{"all at once, which nothing can be", byAnthropic, `{"type":"object","allOf":[{"type":"string"},{"required":["a"]}]}`, `{"type":"object","required":["a"]}`,
 			`The arguments must also match this JSON schema: {"allOf":[{"type":"string"},{"required":["a"]}]}`, "allOf"},
+		{"all at once, of which the one says more and stands first", byAnthropic, `{"type":"object","allOf":[{"minProperties":2,"maxProperties":3}],"minProperties":1}`, `{"type":"object","minProperties":1,"maxProperties":3}`,
+			`The arguments must also match this JSON schema: {"allOf":[{"minProperties":2,"maxProperties":3}]}`, "allOf"},
 		{"what stands at the root elsewhere", byAnthropic, `{"type":"object","not":{"required":["a"]},"enum":[{}]}`, "", "", ""},
 		{"and not there", byOpenAI, `{"type":"object","not":{"required":["a"]},"enum":[{}],"properties":{}}`, `{"type":"object","properties":{}}`,
 			`The arguments must also match this JSON schema: {"not":{"required":["a"]},"enum":[{}]}`, "not, enum"},
@@ -145,7 +147,7 @@ func randomSchema(t *rapid.T, depth int, name string) string {
 	if required := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 2, rapid.ID).Draw(t, name+" required"); len(required) > 0 {
 		add(`"required":["%s"]`, strings.Join(required, `","`))
 	}
-	for _, other := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{`"additionalProperties":false`, `"minProperties":1`, `"maxProperties":2`, `"not":{"required":["c"]}`, `"if":{"required":["a"]},"then":{"required":["b"]}`, `"title":"t"`}), 0, 1, rapid.ID).Draw(t, name+" others") {
+	for _, other := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{`"additionalProperties":false`, `"maxProperties":2`, `"not":{"required":["c"]}`, `"if":{"required":["a"]},"then":{"required":["b"]}`, `"title":"t"`}), 0, 1, rapid.ID).Draw(t, name+" others") {
 		add("%s", other)
 	}
 	if depth > 0 {
@@ -157,7 +159,10 @@ func randomSchema(t *rapid.T, depth int, name string) string {
 			add("%q:[%s]", word, strings.Join(parts, ","))
 		}
 	}
-	return "{" + strings.Join(members, ",") + "}"
+	if least := rapid.IntRange(0, 2).Draw(t, name+" least"); least > 0 {
+		add(`"minProperties":%d`, least)
+	}
+	return "{" + strings.Join(rapid.Permutation(members).Draw(t, name+" order"), ",") + "}"
 }
 
 var refusedAtRoot = regexp.MustCompile(`"(anyOf|oneOf|allOf|not)"`)
@@ -213,16 +218,25 @@ func TestSchemasSayWhatTheySaid(t *testing.T) {
 			return
 		}
 		before, after := compile(t, schema), compile(t, sent)
-		for range 5 {
-			arguments := rapid.MapOf(rapid.SampledFrom([]string{"a", "b", "c", "d"}), rapid.SampledFrom([]any{"s", "t", 1.0, []any{}})).Draw(t, "arguments")
-			object := map[string]any{}
-			for name, value := range arguments {
-				object[name] = value
+		object := map[string]any{}
+		var compare func(names ...string)
+		compare = func(names ...string) {
+			if len(names) == 0 {
+				if was, is := before.Validate(object), after.Validate(object); (was == nil) != (is == nil) {
+					t.Fatalf("%s\n%s\n%v: %v, now %v", schema, sent, object, was, is)
+				}
+				return
 			}
-			if was, is := before.Validate(object), after.Validate(object); (was == nil) != (is == nil) {
-				t.Fatalf("%s\n%s\n%v: %v, now %v", schema, sent, object, was, is)
+			for _, value := range []any{"s", "t", 1.0, []any{}} {
+				object[names[0]] = value
+				compare(names[1:]...)
 			}
+			delete(object, names[0])
+			compare(names[1:]...)
 		}
+		compare("a", "b", "c")
+		object["d"] = "s"
+		compare("a", "b", "c")
 	})
 }
 
