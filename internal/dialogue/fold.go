@@ -79,8 +79,8 @@ type folded struct {
 	rest []member
 	// lost are the members whose meaning is not all in it.
 	lost []string
-	// choices are what is required together, by one part of an anyOf or oneOf each.
-	choices [][]string
+	// choices are, for each anyOf and oneOf, what its parts require.
+	choices [][][]string
 }
 
 // lose notes that not all of a member's meaning is kept.
@@ -139,7 +139,7 @@ func (f *folding) object(schema *ordered) (said folded) {
 				said.and(m.name, parts[0])
 				continue
 			}
-			said.or(parts)
+			said.or(parts, all)
 			said.lose(m.name)
 		}
 	}
@@ -236,16 +236,21 @@ var remarks = []string{"title", "description", "$comment", "$schema", "$id", "$d
 var movable = []string{"minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependentSchemas"}
 
 // or adds what is common to schemas one of which holds, and what properties there
-// may be by one or the other.
-func (said *folded) or(parts []folded) {
+// may be by one or the other. If not all are there, the properties may be anything
+// by the others, and nothing is known to be common.
+func (said *folded) or(parts []folded, all bool) {
 	var either folded
+	var choice [][]string
 	for i, part := range parts {
-		said.choices = append(said.choices, part.required)
+		choice = append(choice, part.required)
 		if i == 0 {
 			either.require(part.required)
 		}
 		either.required = slices.DeleteFunc(either.required, func(name string) bool { return !slices.Contains(part.required, name) })
 		for _, p := range part.properties {
+			if !all {
+				p.value = orderedObject()
+			}
 			either.also(p)
 		}
 	}
@@ -254,7 +259,10 @@ func (said *folded) or(parts []folded) {
 			said.properties = append(said.properties, p)
 		}
 	}
-	said.require(either.required)
+	if all {
+		said.require(either.required)
+		said.choices = append(said.choices, choice)
+	}
 }
 
 // also adds what a property may be, too.
@@ -290,12 +298,26 @@ func inWords(before *ordered, whole folded) string {
 	if words := "The arguments must also match this JSON schema: " + string(dropped.write(nil)); len(words) <= mostWords {
 		return words
 	}
-	var sets []string
-	for _, names := range whole.choices {
-		sets = append(sets, strings.Join(names, ", "))
-	}
-	if words := "One of these sets of parameters is needed: " + strings.Join(sets, "; ") + "."; len(sets) > 0 && len(words) <= mostWords {
-		return words
+	if len(whole.lost) == 1 && len(whole.choices) == 1 && len(whole.choices[0]) > 0 {
+		if words := oneOfThese(whole.choices[0]); words != "" && len(words) <= mostWords {
+			return words
+		}
 	}
 	return "Not all parameters go together; a call with some that do not is told so."
+}
+
+// oneOfThese says that one of the sets of parameters is needed; empty if that does
+// not tell the sets apart.
+func oneOfThese(sets [][]string) string {
+	var listed []string
+	different := map[string]bool{"": true}
+	for _, names := range sets {
+		sorted := strings.Join(slices.Sorted(slices.Values(names)), ", ")
+		if different[sorted] {
+			return ""
+		}
+		different[sorted] = true
+		listed = append(listed, strings.Join(names, ", "))
+	}
+	return "One of these sets of parameters is needed: " + strings.Join(listed, "; ") + "."
 }

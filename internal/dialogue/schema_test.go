@@ -23,6 +23,7 @@ var (
 
 func TestSchemas(t *testing.T) {
 	const long = "x123456789x123456789x123456789x123456789x123456789x123456789x123456789"
+	const unsaid = "Not all parameters go together; a call with some that do not is told so."
 	for _, c := range []struct {
 		name       string
 		rule       SchemaRule
@@ -92,8 +93,18 @@ func TestSchemas(t *testing.T) {
 		{"what is no list", byAnthropic, `{"type":"object","anyOf":{"required":["a"]}}`, `{"type":"object"}`, `The arguments must also match this JSON schema: {"anyOf":{"required":["a"]}}`, "anyOf"},
 		{"more than can be said in a few words", byAnthropic, `{"anyOf":[{"properties":{"a":{"description":"` + strings.Repeat("long ", 200) + `"}},"required":["a"]},{"properties":{"b":{},"c":{}},"required":["b","c"]}]}`,
 			`{"type":"object","properties":{"a":{"description":"` + strings.Repeat("long ", 200) + `"},"b":{},"c":{}}}`, "One of these sets of parameters is needed: a; b, c.", "anyOf"},
+		{"more than can be said in a few words, twice", byAnthropic, `{"type":"object","oneOf":[{"required":["a"],"title":"` + strings.Repeat("long ", 200) + `"},{"required":["b"]}],"anyOf":[{"required":["c"]},{"required":["d"]}]}`,
+			`{"type":"object"}`, unsaid, "oneOf, anyOf"},
+		{"and within one", byAnthropic, `{"type":"object","allOf":[{"oneOf":[{"required":["a"],"title":"` + strings.Repeat("long ", 200) + `"},{"required":["b"]}]},{"anyOf":[{"required":["c"]},{"required":["d"]}]}]}`,
+			`{"type":"object"}`, unsaid, "allOf"},
+		{"and beside something else", byOpenAI, `{"type":"object","properties":{},"not":{"title":"` + strings.Repeat("long ", 200) + `"},"anyOf":[{"required":["c"]},{"required":["d"]}]}`,
+			`{"type":"object","properties":{}}`, unsaid, "not, anyOf"},
+		{"and a variant that needs nothing", byAnthropic, `{"type":"object","oneOf":[{"title":"` + strings.Repeat("long ", 200) + `"},{"required":["b"]}]}`, `{"type":"object"}`, unsaid, "oneOf"},
+		{"and variants that nothing can be", byAnthropic, `{"type":"object","oneOf":[{"type":"string","title":"` + strings.Repeat("long ", 200) + `"},false]}`, `{"type":"object"}`, unsaid, "oneOf"},
+		{"and variants that need the same", byAnthropic, `{"type":"object","oneOf":[{"required":["k","a"],"title":"` + strings.Repeat("long ", 200) + `"},{"required":["a"]},{"required":["a","k"]}]}`,
+			`{"type":"object","required":["a"]}`, unsaid, "oneOf"},
 		{"more than can be said at all", byAnthropic, `{"type":"object","anyOf":[{"required":["` + strings.Repeat("long", 400) + `"]},{}]}`, `{"type":"object"}`,
-			"Not all parameters go together; a call with some that do not is told so.", "anyOf"},
+			unsaid, "anyOf"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var notes Notes
@@ -259,5 +270,22 @@ func TestSchemasThatAreTooMuch(t *testing.T) {
 		if len(tools) != 1 || refusedAtRoot.Match(tools[0].Parameters[:20]) || len(notes.Degradations()) == 0 {
 			t.Errorf("%s: %d tools, %v", name, len(tools), notes.Degradations())
 		}
+	}
+}
+
+// Of variants that are too many, those that are not looked at may need something
+// else, and may be something else.
+func TestSchemasOfTooManyVariants(t *testing.T) {
+	var variants []string
+	for i := range mostFolded {
+		variants = append(variants, fmt.Sprintf(`{"properties":{"kind":{"const":%d},"same":{"type":"string"}},"required":["kind","same"]}`, i))
+	}
+	var notes Notes
+	tools := notes.Tools([]message.ToolSpec{{Name: "f", Parameters: jsontext.Value(`{"anyOf":[` + strings.Join(variants, ",") + `]}`)}}, NameRule{Longest: 64}, byAnthropic)
+	if have, want := string(tools[0].Parameters), `{"type":"object","properties":{"kind":{},"same":{}}}`; have != want {
+		t.Errorf("have %.1000s\nwant %s", have, want)
+	}
+	if have, want := tools[0].Description, "Not all parameters go together; a call with some that do not is told so."; have != want {
+		t.Errorf("have %s\nwant %s", have, want)
 	}
 }
