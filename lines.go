@@ -2,6 +2,7 @@ package ampersat
 
 import (
 	"context"
+	"path"
 	"strconv"
 	"strings"
 )
@@ -88,20 +89,54 @@ func hadSymbol(old string, part *Content) bool {
 }
 
 // goesOn reports whether a symbol goes on in what stands behind some lines of it: it
-// does with a line that is further in than its first one, and a section up to the next
-// heading of its level. That much can be told whatever the language is.
+// does with a line that is further in than its first one, and a section of Markdown up
+// to the next heading of its level. That much can be told whatever the language is.
 func goesOn(symbol *Content, behind string) bool {
-	first, _, _ := strings.Cut(symbol.Text, "\n")
+	line, below := firstLines(behind)
+	if line == "" {
+		return false
+	}
+	first, second := firstLines(symbol.Text)
+	if own := headingLevel(first, second); own > 0 && isMarkdown(symbol.Name) {
+		level := headingLevel(line, below)
+		return level == 0 || level > own
+	}
 	isIn := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
-	level := func(line string) int { return len(line) - len(strings.TrimLeft(line, "#")) }
-	for line := range strings.Lines(behind) {
-		if strings.TrimSpace(line) == "" {
-			continue
+	return isIn(line) > isIn(first)
+}
+
+// firstLines returns the first line of a text that is not blank, and the next.
+func firstLines(text string) (first, second string) {
+	for line := range strings.Lines(text) {
+		switch line = strings.TrimRight(line, "\r\n"); {
+		case first != "":
+			return first, line
+		case strings.TrimSpace(line) != "":
+			first = line
 		}
-		if own := level(first); own > 0 && strings.TrimSpace(first[own:]) == symbol.Symbol {
-			return level(line) == 0 || level(line) > own
-		}
-		return isIn(line) > isIn(first)
+	}
+	return first, ""
+}
+
+// headingLevel is that of a line of Markdown with the one below it, zero if it is no
+// heading.
+func headingLevel(line, below string) int {
+	rest := strings.TrimLeft(line, "#")
+	switch level, under := len(line)-len(rest), strings.TrimSpace(below); {
+	case level > 0 && level <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t'):
+		return level
+	case under != "" && strings.Trim(under, "=") == "":
+		return 1
+	case under != "" && strings.Trim(under, "-") == "":
+		return 2
+	}
+	return 0
+}
+
+func isMarkdown(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".mdx":
+		return true
 	}
 	return false
 }

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/ampersat/ampersat"
+	"github.com/ampersat/ampersat/blob"
 	"github.com/ampersat/ampersat/mention"
+	"github.com/ampersat/ampersat/message"
 )
 
 // declared is a disk whose files declare something in each line, by its first
@@ -111,6 +113,39 @@ func TestASymbolThatMovesAndBack(t *testing.T) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// Of two symbols of one name, which an editor names by their lines, none is taken for
+// the other.
+func TestTwoSymbolsOfOneName(t *testing.T) {
+	d := disk{"a.go": "init one\ninit two\n"}
+	s := session{t: t, p: pipeline(d)}
+	s.p.Resolver = ampersat.ResolverFunc(func(_ context.Context, q ampersat.Query) (ampersat.Content, error) {
+		text, n := d["a.go"], 1
+		if m, ok := q.Mention.(mention.Symbol); ok {
+			n = m.First
+		}
+		line := strconv.Itoa(n) + "-" + strconv.Itoa(n)
+		return ampersat.Content{Name: "a.go", Source: blob.Of([]byte(text)), Text: strings.SplitAfter(text, "\n")[n-1], Symbol: "init", Lines: line, Size: int64(len(text))}, nil
+	})
+	ask := func(lines ...int) []ampersat.Report {
+		var parts []message.Part
+		for _, n := range lines {
+			parts = append(parts, message.Ref{Mention: mention.Symbol{Path: "a.go", Name: "init", First: n, Last: n}, Written: "@a.go#init"})
+		}
+		stack := prepare(t, s.p, ampersat.Turn{Message: message.Message{Role: message.User, Content: message.Of(parts...)}, View: ampersat.View{Messages: s.view}})
+		s.view = append(s.view, stack.Messages...)
+		return stack.Reports
+	}
+	ask(1, 2)
+	d["a.go"] = "init one\ninit zwei\n"
+	if r := ask(2); r[0].Outcome != ampersat.Changed {
+		t.Errorf("the second is %s", r[0].Outcome)
+	}
+	d["a.go"] += "// more\n"
+	if r := ask(1); r[0].Outcome != ampersat.Unchanged {
+		t.Errorf("the first is %s: %s", r[0].Outcome, r[0].Reason)
 	}
 }
 

@@ -72,7 +72,7 @@ func (p *Pipeline) place(turn Turn, x *expansion, fitted fitted, say notice) Sta
 	said := x.message()
 	switch turn.Place {
 	case InSystem:
-		s.Messages = placeInSystem(&s, contexts, said)
+		s.Messages = placeInSystem(&s, fitted.kept, contexts, said)
 	case Top:
 		s.Top = contextMessage(contexts)
 		s.Messages = []message.Message{said}
@@ -98,14 +98,17 @@ func contextMessage(contexts []message.Part) []message.Message {
 }
 
 // placeInSystem puts contexts into the system message, except for pictures and
-// documents, which no API takes there.
-func placeInSystem(s *Stack, contexts []message.Part, said message.Message) []message.Message {
+// documents, which no API takes there. What refers to one stands behind it.
+func placeInSystem(s *Stack, blocks []*block, contexts []message.Part, said message.Message) []message.Message {
 	var text, media []message.Part
-	for _, part := range contexts {
-		if c := part.(message.Context); len(c.Parts) > 0 {
+	for i, part := range contexts {
+		switch c := part.(message.Context); {
+		case len(c.Parts) > 0:
 			media = append(media, c)
 			s.Notes = append(s.Notes, c.Names[0]+" stands before the message: a system message holds text alone")
-		} else {
+		case i < len(blocks) && len(blocks[i].content.Parts) > 0 && isReference(c):
+			media = append(media, c)
+		default:
 			text = append(text, c)
 		}
 	}

@@ -1,6 +1,9 @@
 package ampersat
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A symbol that has lost its last lines is another, as far as its lines tell that it
 // went on; what stands behind it may change.
@@ -22,10 +25,18 @@ func TestWhetherAFileHadASymbol(t *testing.T) {
 		"a section that went on":          {"# A\ntext\n\nmore\n# B\n", "A", "# A\ntext\n", false},
 		"a section with one in it":        {"# A\ntext\n## C\n# B\n", "A", "# A\ntext\n", false},
 		"a section in another":            {"# A\n## C\ntext\n# B\n", "C", "## C\ntext\n", true},
+		"a section of code":               {"# `A`\ntext\n\nmore\n# B\n", "A", "# `A`\ntext\n", false},
+		"a section that is closed":        {"# A #\ntext\nmore\n", "A", "# A #\ntext\n", false},
+		"an underlined section":           {"A\n===\ntext\n\nmore\n", "A", "A\n===\ntext\n", false},
+		"before an underlined section":    {"## A\ntext\n\nB\n=\n", "A", "## A\ntext\n", true},
 		"a comment that is no section":    {"# about f\ndef f\n  x\ndef g\n", "f", "# about f\ndef f\n  x\n", true},
 		"a comment, and a line that went": {"# about f\ndef f\n  x\n  y\n", "f", "# about f\ndef f\n  x\n", false},
 	} {
-		if got := hadSymbol(c.old, &Content{Symbol: c.symbol, Text: c.text}); got != c.want {
+		file := "a.py"
+		if strings.Contains(name, "section") && !strings.Contains(name, "no section") {
+			file = "a.md"
+		}
+		if got := hadSymbol(c.old, &Content{Name: file, Symbol: c.symbol, Text: c.text}); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

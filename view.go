@@ -63,6 +63,9 @@ type seen struct {
 	all map[called]int
 	// symbols is the latest sight of each symbol, on whichever lines it stood.
 	symbols map[piece]*sight
+	// several are the names of more than one symbol: which of them moved where cannot
+	// be told.
+	several map[piece]bool
 	// latest is the latest sight of any part of each thing.
 	latest map[called]*sight
 	// owners is what was called so, by its [message.Context.IDs], whether or not the
@@ -82,7 +85,7 @@ type seen struct {
 
 // read goes through the view once and notes what the model has seen of what.
 func (v View) read() seen {
-	s := seen{named: map[piece]*sight{}, symbols: map[piece]*sight{}, all: map[called]int{}, latest: map[called]*sight{}, owners: map[called]string{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}, learns: map[string]bool{}}
+	s := seen{named: map[piece]*sight{}, symbols: map[piece]*sight{}, several: map[piece]bool{}, all: map[called]int{}, latest: map[called]*sight{}, owners: map[called]string{}, whole: map[blob.Digest][]*sight{}, files: map[string]*knowledge{}, learns: map[string]bool{}}
 	turn := max(v.FirstTurn, 1)
 	for _, m := range v.Messages {
 		for _, part := range m.Content.Parts {
@@ -153,7 +156,11 @@ func (s *seen) note(c message.Context, turn int) {
 			s.all[thing] = now.at
 		}
 		if c.Symbol != "" {
-			s.symbols[piece{called: thing, symbol: c.Symbol}] = now
+			name := piece{called: thing, symbol: c.Symbol}
+			if other := s.symbols[name]; other != nil && other.source == c.Source && other.lines != c.Lines {
+				s.several[name] = true
+			}
+			s.symbols[name] = now
 		}
 	}
 }
@@ -180,10 +187,13 @@ func (c called) sameAs(turn int) string {
 	return fmt.Sprintf("%s%d]", c.shownIn(), turn)
 }
 
-func (c called) shownIn() string { return fmt.Sprintf("[the same as %s, shown in turn ", c) }
+func (c called) shownIn() string { return fmt.Sprintf(sameAs+"%s, shown in turn ", c) }
+
+// sameAs is how a reference to another thing begins.
+const sameAs = "[the same as "
 
 // sameAsBefore is what is said of another thing with the same content in one turn.
-func (c called) sameAsBefore() string { return fmt.Sprintf("[the same as %s, shown before it]", c) }
+func (c called) sameAsBefore() string { return fmt.Sprintf(sameAs+"%s, shown before it]", c) }
 
 func (c called) String() string {
 	if c.kind == "" {
@@ -196,6 +206,9 @@ func (c called) String() string {
 // number of the turn may be another by now: what a compaction takes out of the middle
 // is not counted. Older logs do not say the kind.
 func (s *sight) isMeantBy(text string, turn int) bool {
+	if !strings.HasPrefix(text, sameAs) {
+		return false
+	}
 	isThere := func(c called) bool {
 		rest, ok := strings.CutPrefix(text, c.shownIn())
 		return ok && strings.Trim(rest, "0123456789") == "]"
@@ -305,7 +318,8 @@ func (s seen) sights(c *Content, thing called) (before, file, latest *sight) {
 // it was seen on these. In one version of a file that is another of the same name.
 func (s seen) ofPart(key piece, source blob.Digest) *sight {
 	before := s.named[key]
-	if later := s.symbols[piece{called: key.called, symbol: key.symbol}]; later != nil && later.source != source {
+	name := piece{called: key.called, symbol: key.symbol}
+	if later := s.symbols[name]; later != nil && later.source != source && !s.several[name] {
 		if before == nil || later.at > before.at && later.source != before.source {
 			before = later
 		}

@@ -527,14 +527,14 @@ func TestModelCanReconstruct(t *testing.T) {
 			turn := ampersat.Ask(text)
 			turn.View = ampersat.View{Messages: view, FirstTurn: firstTurn}
 			turn.Budget.Turn = rapid.SampledFrom([]int{0, 0, 40, 80}).Draw(t, "budget")
-			turn.Place = rapid.SampledFrom([]ampersat.Placement{ampersat.Before, ampersat.AsTool}).Draw(t, "place")
+			turn.Place = rapid.SampledFrom(ampersat.Placements).Draw(t, "place")
 			before, err := read(view)
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, rendered(view))
 			}
 			was[before.turn] = maps.Clone(d)
 			stack := prepare2(t, p, turn)
-			view = append(slices.Clip(view), stack.Messages...)
+			view = append(slices.Clip(view), stack.All()...)
 			model, err := read(view)
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, rendered(view))

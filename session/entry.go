@@ -118,8 +118,8 @@ type Compacted struct {
 	TokensBefore int `json:"tokens_before"`
 	TokensAfter  int `json:"tokens_after"`
 	TokensTarget int `json:"tokens_target"`
-	// Provider and Model are those whose tokens these are, as in [Prepared]. Empty
-	// means that they were estimated, or that an older version did not say.
+	// Provider and Model are those whose tokens these are, counted or estimated, as in
+	// [Prepared]. Empty means that nobody knows, or that an older version did not say.
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
 	// Resume lets a reader begin here instead of at the start of the log; nil

@@ -3,6 +3,8 @@ package session
 import (
 	"cmp"
 	"slices"
+
+	"github.com/ampersat/ampersat/message"
 )
 
 // asked is who a request went to: they count it in tokens of their own.
@@ -30,17 +32,18 @@ func (v *View) Tokens() int {
 
 // count returns what the view takes, and by whose count.
 func (v *View) count() (tokens int, by asked) {
-	reported, since, all := -1, 0, 0
+	reported, since, all, beyond := -1, 0, 0, 0
 	by = v.policy.asked()
 	reporter := by
 	system := v.system()
 	left := v.last != nil && v.last.asked().same(by)
 	looked := 0
+	isDoubtful := func() bool { return reported < (all-since-beyond)/mostOff }
 	for _, it := range slices.Backward(v.items) {
 		if left && it.seq <= v.last.Through {
 			break
 		}
-		if reported >= 0 && looked == enoughToDoubt && reported >= (all-since)/mostOff {
+		if reported >= 0 && looked == enoughToDoubt && !isDoubtful() {
 			return reported + since, cmp.Or(by, reporter)
 		}
 		if reported < 0 && v.counts(it) {
@@ -50,6 +53,7 @@ func (v *View) count() (tokens int, by asked) {
 			all += it.cost(v.policy)
 		}
 		if reported >= 0 {
+			beyond += guessedTokens(it.shown.Content.Parts)
 			looked++
 		}
 	}
@@ -61,7 +65,7 @@ func (v *View) count() (tokens int, by asked) {
 	default:
 		all += v.policy.Overhead
 	}
-	if reported < (all-since)/mostOff {
+	if isDoubtful() {
 		if left {
 			by = cmp.Or(by, v.last.asked())
 		}
@@ -93,11 +97,28 @@ func (p Policy) added(c Compacted) (tokens int) {
 // that is not sent again and small pictures make some more of it. What is less
 // than that is no count of the request: servers report only what was not in their
 // cache, or a constant, and believing them would mean that nothing is ever taken
-// out, until the provider cuts or refuses what is too long. There is no bound the other way: a document
-// that a tool has brought is guessed to be one picture, and too large a count does
-// no worse than to make room early.
+// out, until the provider cuts or refuses what is too long. Of the pages of a document
+// each provider counts what it likes, so that they are no reason to doubt
+// (guessedTokens). There is no bound the other way: a document that a tool has brought
+// is guessed to be one picture, and too large a count does no worse than to make room
+// early.
 const mostOff = 4
 
 // enoughToDoubt is how many messages are estimated to doubt a count. If the last of
 // them do not cost more than it by far, all of them are not worth counting.
 const enoughToDoubt = 64
+
+// guessedTokens is what parts are said to cost beyond one picture for each.
+func guessedTokens(parts []message.Part) (tokens int) {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case message.Context:
+			if len(part.Parts) > 0 {
+				tokens += max(0, part.PartTokens-mediaTokens*len(part.Parts))
+			}
+		case message.ToolResult:
+			tokens += guessedTokens(part.Parts())
+		}
+	}
+	return tokens
+}

@@ -124,6 +124,29 @@ func TestPartsCostWhatIsSaidOfThem(t *testing.T) {
 	}
 }
 
+// What a provider counts for the pages of a document is believed, though it be a
+// fraction of what they were said to cost.
+func TestPagesAreNoReasonToDoubt(t *testing.T) {
+	view, err := session.Begin(&session.Memory{}, "s", session.NewPolicy(1<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scan := message.Context{Names: []string{"a.pdf"}, Parts: []message.Part{message.Document{Source: message.AtURL("x")}}, PartTokens: 310 * 1600}
+	const counted = 80_000
+	for _, said := range []session.Said{
+		{Message: message.Message{Role: message.Developer, Content: message.Of(scan)}},
+		{Message: message.Message{Role: message.User, Content: message.Say("what is it?")}},
+		{Message: message.Message{Role: message.Assistant, Content: message.Say("a scan")}, Usage: &message.Usage{InputTokens: counted, OutputTokens: 3}},
+	} {
+		if err := view.Stage(said); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := view.Tokens(); n < counted || n > counted+100 {
+		t.Errorf("%d tokens, where %d were counted", n, counted)
+	}
+}
+
 func result(t *testing.T, parts ...message.Part) message.Part {
 	t.Helper()
 	result, err := message.PartResult("call", parts...)
