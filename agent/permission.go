@@ -98,7 +98,7 @@ func (r Rule) Covers(a Action) bool {
 	case a.onFile() && filepath.IsAbs(a.Subject):
 		return slices.Contains(includes(r.Effect), a.Effect) && access.Inside(r.Subject, a.Subject)
 	}
-	return r == Rule{a.Effect, a.Subject}
+	return r.Subject == a.Subject && (r.Effect == a.Effect || r.Effect == Reads && a.Effect == Lists)
 }
 
 // includes are the effects on a file that a yes to one of them is a yes to.

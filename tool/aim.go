@@ -64,6 +64,18 @@ func isThere(path string) bool {
 	return err == nil
 }
 
+// info is what there is on the disk, nil if nothing is or it is not on the disk.
+func (a aim) info() os.FileInfo {
+	if !filepath.IsAbs(a.subject) {
+		return nil
+	}
+	info, err := os.Stat(a.subject)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
 // userDir is the user's own folder, empty if there is none.
 func (k *kit) userDir() string {
 	roots := k.Roots.List()

@@ -66,10 +66,13 @@ func (t *listFiles) Run(ctx context.Context, call agent.Call) (agent.Result, err
 	result, report, err := t.read(ctx, t.pipeline(at), call.View, at.mentions(func(namespace, path string) mention.Mention {
 		return mention.Directory{Namespace: namespace, Path: path}
 	})...)
+	// What may be listed and is no folder is closed: nobody has opened what is in it.
+	info := at.info()
+	isFile := err != nil && info != nil && !info.IsDir()
 	switch {
-	case err != nil:
+	case err != nil && !isFile:
 		return result, fmt.Errorf("list %s: %w", a.Path, err)
-	case report.Mention.Kind() != mention.KindDirectory:
+	case isFile, report.Mention.Kind() != mention.KindDirectory:
 		return agent.Result{}, fmt.Errorf("list %s: it is a file; read it with read_file", a.Path)
 	}
 	return result, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"os"
 
 	"github.com/ampersat/ampersat/agent"
 	"github.com/ampersat/ampersat/mention"
@@ -68,7 +67,7 @@ func (t *readFile) Plan(input jsontext.Value) (agent.Action, error) {
 	if err != nil {
 		return agent.Action{}, err
 	}
-	if info, err := os.Stat(at.subject); err == nil && info.IsDir() {
+	if info := at.info(); info != nil && info.IsDir() {
 		return at.listing(t.kit), nil // which is what one gets to see of a folder
 	}
 	action := agent.Action{Effect: agent.Reads, Subject: at.subject, Summary: "read " + t.name(at.path)}

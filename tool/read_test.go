@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -148,6 +149,9 @@ func TestListFiles(t *testing.T) {
 	lacks(t, listing, "x.log")
 	contains(t, p.ok(t, "list_files", args{"path": "."}), "src/")
 	p.refused(t, "list_files", args{"path": "src/a.go"}, "it is a file; read it with read_file")
+	outside := filepath.Join(t.TempDir(), "a.txt")
+	must(t, os.WriteFile(outside, []byte("outside"), 0o600))
+	p.refused(t, "list_files", args{"path": outside}, "it is a file; read it with read_file")
 	p.refused(t, "list_files", args{"path": "other"}, "nothing there")
 }
 

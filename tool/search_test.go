@@ -235,6 +235,23 @@ func TestAttackARipgrepThatHangs(t *testing.T) {
 	}
 }
 
+// What is on the disk says nothing of a file system of one's own.
+func TestPlansWhereThereIsNoDisk(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, os.Mkdir("docs", 0o700))
+	mux := new(ampersat.Mux)
+	mux.Handle(fs.Over(fstest.MapFS{"docs": {Data: []byte("a file\n")}}), fs.Kinds()...)
+	p := &place{tools: tool.New(tool.Config{Pipeline: &ampersat.Pipeline{Resolver: mux}})}
+	action, err := p.tool("read_file").Plan(encode(t, args{"path": "docs"}))
+	if err != nil || action.Effect != agent.Reads {
+		t.Errorf("%+v, %v", action, err)
+	}
+	list, err := p.tool("list_files").Plan(encode(t, args{"path": "docs"}))
+	if err != nil || !(agent.Rule{Effect: agent.Reads, Subject: list.Subject}).Covers(list) {
+		t.Errorf("who may read %+v may not list it, %v", list, err)
+	}
+}
+
 // Where the pipeline reads a file system of its own, search says that it does not.
 func TestSearchWhereThereIsNoDisk(t *testing.T) {
 	tree := fstest.MapFS{"a.md": {Data: []byte("found\n")}}
