@@ -1,7 +1,6 @@
 package dialogue
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 )
@@ -22,15 +21,13 @@ func (r SchemaRule) fold(schema *ordered) *fold {
 		return nil
 	}
 	before := orderedObject(slices.Clone(schema.members)...)
-	f := &folding{root: before, refused: r.Refused, left: mostFolded}
+	f := &folding{root: before, refused: r.Refused, left: mostFolded, bytes: mostFoldedBytes}
 	whole := f.object(before)
 	for _, name := range r.Refused {
 		schema.remove(name)
 	}
-	for _, m := range whole.rest {
-		if !slices.Contains(r.Refused, m.name) {
-			schema.set(m.name, m.value)
-		}
+	for _, m := range whole.moved {
+		schema.set(m.name, m.value)
 	}
 	if len(whole.properties) > 0 {
 		schema.set("properties", orderedObject(whole.properties...))
@@ -58,25 +55,39 @@ func (r SchemaRule) fold(schema *ordered) *fold {
 	return out
 }
 
-// mostFolded is how many schemas and properties are folded into one. Schemas may
-// refer to each other, and to themselves.
-const mostFolded = 2000
+// mostFolded is how many schemas, properties and required names are folded into
+// one, and mostFoldedBytes how long the schemas are together. Schemas may refer to
+// each other, and to themselves.
+const (
+	mostFolded      = 2000
+	mostFoldedBytes = 1 << 19
+)
 
 type folding struct {
 	root    *ordered
 	refused []string
-	left    int
+	// left and bytes are what may still be folded.
+	left, bytes int
+}
+
+// take counts a schema that is looked at; false says that it is too much.
+func (f *folding) take(schema *ordered) bool {
+	f.left--
+	f.bytes -= len(schema.raw)
+	return f.left >= 0 && f.bytes >= 0
 }
 
 // folded is what a schema says of an object.
 type folded struct {
 	properties []member
+	at         map[string]int // where a property is
 	required   []string
+	needed     map[string]bool // the same
 	// closed says that a property which is added is another than it was: the schema
 	// has a word for those that it does not name.
 	closed bool
-	// rest is what else is to stand in the schema.
-	rest []member
+	// rest is what else stands in the schema, and moved what comes from others.
+	rest, moved []member
 	// lost are the members whose meaning is not all in it.
 	lost []string
 	// choices are, for each anyOf and oneOf, what its parts require.
@@ -91,23 +102,33 @@ func (said *folded) lose(name string) {
 }
 
 func (said *folded) require(names []string) {
+	if said.needed == nil {
+		said.needed = make(map[string]bool, len(names))
+	}
 	for _, name := range names {
-		if !slices.Contains(said.required, name) {
+		if !said.needed[name] {
+			said.needed[name] = true
 			said.required = append(said.required, name)
 		}
 	}
 }
 
-// find returns where a property is, negative if it is not there.
-func (said *folded) find(name string) int {
-	return slices.IndexFunc(said.properties, func(m member) bool { return m.name == name })
+// property adds one that is not there.
+func (said *folded) property(p member) {
+	if said.at == nil {
+		said.at = make(map[string]int)
+	}
+	said.at[p.name] = len(said.properties)
+	said.properties = append(said.properties, p)
 }
 
 // object returns what a schema says of an object, with its combinations.
 func (f *folding) object(schema *ordered) (said folded) {
 	said.require(schema.get("required").texts())
 	if properties := schema.get("properties"); properties.is('{') {
-		said.properties = slices.Clone(properties.members)
+		for _, p := range properties.members {
+			said.property(p)
+		}
 	}
 	said.closed = schema.get("additionalProperties") != nil
 	// What the schema says itself comes before what its combinations add, wherever
@@ -151,9 +172,14 @@ func (f *folding) object(schema *ordered) (said folded) {
 func (f *folding) parts(list *ordered) (parts []folded, impossible, all bool) {
 	for _, schema := range list.list {
 		schema, beside := f.referred(schema)
-		f.left--
+		if !f.take(schema) {
+			return parts, impossible, false
+		}
 		if properties := schema.get("properties"); properties != nil {
 			f.left -= len(properties.members)
+		}
+		if required := schema.get("required"); required != nil {
+			f.left -= len(required.list)
 		}
 		switch {
 		case f.left < 0:
@@ -174,8 +200,7 @@ func (f *folding) parts(list *ordered) (parts []folded, impossible, all bool) {
 // referred follows references within the whole schema, as far as they can be
 // followed. Beside is what stood beside them.
 func (f *folding) referred(schema *ordered) (target *ordered, beside []member) {
-	for schema.get("$ref") != nil && f.left > 0 {
-		f.left--
+	for schema.get("$ref") != nil && f.take(schema) {
 		path, here := strings.CutPrefix(schema.get("$ref").text(), "#/")
 		found := f.root
 		for name := range strings.SplitSeq(path, "/") {
@@ -200,10 +225,10 @@ func (f *folding) referred(schema *ordered) (target *ordered, beside []member) {
 // which says so.
 func (said *folded) and(name string, part folded) {
 	for _, p := range part.properties {
-		at := said.find(p.name)
+		at, there := said.at[p.name]
 		switch {
-		case at < 0:
-			said.properties = append(said.properties, p)
+		case !there:
+			said.property(p)
 			if said.closed {
 				said.lose(name)
 			}
@@ -213,12 +238,12 @@ func (said *folded) and(name string, part folded) {
 	}
 	said.require(part.required)
 	said.choices = append(said.choices, part.choices...)
-	for _, m := range part.rest {
+	for _, m := range slices.Concat(part.rest, part.moved) {
 		is := func(o member) bool { return o.name == m.name }
 		switch {
 		case slices.Contains(remarks, m.name):
-		case slices.Contains(movable, m.name) && !slices.ContainsFunc(said.rest, is):
-			said.rest = append(said.rest, m)
+		case slices.Contains(movable, m.name) && !slices.ContainsFunc(said.rest, is) && !slices.ContainsFunc(said.moved, is):
+			said.moved = append(said.moved, m)
 		default:
 			said.lose(name)
 		}
@@ -246,7 +271,7 @@ func (said *folded) or(parts []folded, all bool) {
 		if i == 0 {
 			either.require(part.required)
 		}
-		either.required = slices.DeleteFunc(either.required, func(name string) bool { return !slices.Contains(part.required, name) })
+		either.required = slices.DeleteFunc(either.required, func(name string) bool { return !part.needed[name] })
 		for _, p := range part.properties {
 			if !all {
 				p.value = orderedObject()
@@ -255,8 +280,8 @@ func (said *folded) or(parts []folded, all bool) {
 		}
 	}
 	for _, p := range either.properties {
-		if said.find(p.name) < 0 {
-			said.properties = append(said.properties, p)
+		if _, there := said.at[p.name]; !there {
+			said.property(p)
 		}
 	}
 	if all {
@@ -267,9 +292,9 @@ func (said *folded) or(parts []folded, all bool) {
 
 // also adds what a property may be, too.
 func (said *folded) also(p member) {
-	at := said.find(p.name)
-	if at < 0 {
-		said.properties = append(said.properties, p)
+	at, there := said.at[p.name]
+	if !there {
+		said.property(p)
 		return
 	}
 	have := said.properties[at].value
@@ -281,8 +306,6 @@ func (said *folded) also(p member) {
 		said.properties[at].value = orderedObject(member{"anyOf", orderedList(append(slices.Clip(all), p.value)...)})
 	}
 }
-
-func same(a, b *ordered) bool { return a == b || bytes.Equal(a.write(nil), b.write(nil)) }
 
 // mostWords is how long what is said of a schema may be.
 const mostWords = 1000

@@ -99,6 +99,23 @@ func (o *ordered) write(to []byte) []byte {
 	}
 }
 
+// same reports whether two values are written the same. It looks no further than
+// to where they differ.
+func same(a, b *ordered) bool {
+	switch {
+	case a == b:
+		return true
+	case a.kind != b.kind:
+		return false
+	case a.kind == '{':
+		return slices.EqualFunc(a.members, b.members, func(a, b member) bool { return a.name == b.name && same(a.value, b.value) })
+	case a.kind == '[':
+		return slices.EqualFunc(a.list, b.list, same)
+	default:
+		return bytes.Equal(a.raw, b.raw)
+	}
+}
+
 // get returns a member, nil if it is not there. Of several it is the last, as
 // readers take it.
 func (o *ordered) get(name string) *ordered {

@@ -70,12 +70,15 @@ func (r SchemaRule) oddNames(schema *ordered) (odd []string, needed string) {
 	if properties == nil {
 		return nil, ""
 	}
-	required := schema.get("required").texts()
+	required := map[string]bool{}
+	for _, name := range schema.get("required").texts() {
+		required[name] = true
+	}
 	properties.members = slices.DeleteFunc(properties.members, func(p member) bool {
 		if r.Names.takes(p.name) {
 			return false
 		}
-		if slices.Contains(required, p.name) {
+		if required[p.name] {
 			needed = p.name
 		}
 		odd = append(odd, strconv.Quote(p.name))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ampersat/ampersat/message"
 	"github.com/go-json-experiment/json"
@@ -251,24 +252,51 @@ func TestSchemasSayWhatTheySaid(t *testing.T) {
 	})
 }
 
-// No server can make a request take long.
+// No server can make a request take long, or make it long.
 func TestSchemasThatAreTooMuch(t *testing.T) {
-	var many, defs []string
+	listed := func(many int, format string) string {
+		list := make([]string, many)
+		for i := range list {
+			list[i] = strings.ReplaceAll(format, "#", fmt.Sprint(i))
+		}
+		return strings.Join(list, ",")
+	}
+	var defs, chain []string
 	for i := range 40 {
 		defs = append(defs, fmt.Sprintf(`"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]}`, i, i+1, i+1))
 	}
-	for i := range 50_000 {
-		many = append(many, fmt.Sprintf(`"@%d":{}`, i))
+	for i := range 900 {
+		chain = append(chain, fmt.Sprintf(`"d%d":{"allOf":[{"$ref":"#/$defs/d%d"}]}`, i, i+1))
 	}
+	const many = 100_000
+	odd, names := listed(many, `"@#":{}`), listed(many, `"n#"`)
 	for name, schema := range map[string]string{
-		"references that double": `{"allOf":[{"$ref":"#/$defs/d0"}],"$defs":{` + strings.Join(defs, ",") + `,"d40":{}}}`,
-		"many properties":        `{"properties":{` + strings.Join(many, ",") + `},"anyOf":[{"properties":{` + strings.Join(many, ",") + `}},{"required":["a"]}]}`,
-		"deep":                   strings.Repeat(`{"allOf":[`, 4000) + "{}" + strings.Repeat("]}", 4000),
+		"references that double":      `{"allOf":[{"$ref":"#/$defs/d0"}],"$defs":{` + strings.Join(defs, ",") + `,"d40":{}}}`,
+		"many properties":             `{"properties":{` + odd + `},"anyOf":[{"properties":{` + odd + `}},{"required":["a"]}]}`,
+		"many properties, and others": `{"properties":{` + odd + `},"anyOf":[{"properties":{` + listed(1500, `"p#":{}`) + `}},{"required":["a"]}]}`,
+		"deep":                        strings.Repeat(`{"allOf":[`, 4000) + "{}" + strings.Repeat("]}", 4000),
+		"many required":               `{"anyOf":[{},{"required":["a"]}],"required":[` + names + `]}`,
+		"many required by variants":   `{"anyOf":[{"required":[` + names + `]},{"required":[` + names + `]}]}`,
+		"many required far away":      `{"allOf":[{"$ref":"#/$defs/d0"}],"$defs":{` + strings.Join(chain, ",") + `,"d900":{"required":[` + names + `]}}}`,
+		"many required and odd":       `{"properties":{` + odd + `},"required":[` + names + `]}`,
+		"many members":                `{"anyOf":[{},{"required":["a"]}],` + listed(many, `"x#":0`) + `}`,
+		"many members of a circle":    `{"allOf":[{"$ref":"#/$defs/d"}],"$defs":{"d":{"$ref":"#/$defs/d",` + listed(many, `"x#":0`) + `}}}`,
+		"many times a long text":      `{"anyOf":[` + listed(400, `{"allOf":[{"$ref":"~/$defs/A"},{"properties":{"k":{"const":#}}}]}`) + `],"$defs":{"A":{"properties":{"k":{"description":"` + strings.Repeat("long ", 10_000) + `"}}}}}`,
+		"many times many members":     `{"allOf":[{"properties":{"k":{` + listed(20_000, `"x#":0`) + `}}},` + listed(1500, `{"properties":{"k":{"const":#}}}`) + `,{"if":{}}]}`,
 	} {
+		schema = strings.ReplaceAll(schema, "~/", "#/")
 		var notes Notes
+		begin := time.Now()
 		tools := notes.Tools([]message.ToolSpec{{Name: "f", Parameters: jsontext.Value(schema)}}, NameRule{Longest: 64}, byAnthropic)
 		if len(tools) != 1 || refusedAtRoot.Match(tools[0].Parameters[:20]) || len(notes.Degradations()) == 0 {
 			t.Errorf("%s: %d tools, %v", name, len(tools), notes.Degradations())
+			continue
+		}
+		if sent, most := len(tools[0].Parameters), len(schema)+2*mostFoldedBytes; sent > most {
+			t.Errorf("%s: %d bytes become %d, more than %d", name, len(schema), sent, most)
+		}
+		if took := time.Since(begin); took > 5*time.Second {
+			t.Errorf("%s: it took %v", name, took)
 		}
 	}
 }
