@@ -8,9 +8,8 @@ import (
 // fold is what became of a schema from whose root something was taken.
 type fold struct {
 	// lost names what the schema does not say any more, all or in part, and words
-	// say it to the model.
-	lost  []string
-	words string
+	// are ways to say it to the model, of which the first says most.
+	lost, words []string
 }
 
 // fold takes from the root of a schema what cannot stand there; it returns nil if
@@ -310,8 +309,9 @@ func (said *folded) also(p member) {
 // mostWords is how long what is said of a schema may be.
 const mostWords = 1000
 
-// inWords says what arguments must match besides what their schema says now.
-func inWords(before *ordered, whole folded) string {
+// inWords says what arguments must match besides what their schema says now, in
+// ways of which the first says most.
+func inWords(before *ordered, whole folded) (ways []string) {
 	dropped := orderedObject()
 	for _, name := range whole.lost {
 		if value := before.get(name); value != nil {
@@ -319,14 +319,14 @@ func inWords(before *ordered, whole folded) string {
 		}
 	}
 	if words := "The arguments must also match this JSON schema: " + string(dropped.write(nil)); len(words) <= mostWords {
-		return words
+		ways = append(ways, words)
 	}
 	if len(whole.lost) == 1 && len(whole.choices) == 1 && len(whole.choices[0]) > 0 {
 		if words := oneOfThese(whole.choices[0]); words != "" && len(words) <= mostWords {
-			return words
+			ways = append(ways, words)
 		}
 	}
-	return "Not all parameters go together; a call with some that do not is told so."
+	return append(ways, "Not all parameters go together; a call with some that do not is told so.")
 }
 
 // oneOfThese says that one of the sets of parameters is needed; empty if that does

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ampersat/ampersat/internal/wording"
 	"github.com/ampersat/ampersat/message"
@@ -20,6 +21,9 @@ type SchemaRule struct {
 	Items bool
 	// Names is which names the parameters can have.
 	Names NameRule
+	// Description is how many characters the description of a tool has at most by
+	// what is added to it. Zero is any number.
+	Description int
 }
 
 // fit makes the parameters of a tool such as the API takes them, and notes what
@@ -35,8 +39,15 @@ func (r SchemaRule) fit(n *Notes, spec *message.ToolSpec, asked string) bool {
 	if fold := r.fold(schema); fold != nil {
 		changed = true
 		if len(fold.lost) > 0 {
-			n.Add("the parameters of "+asked, "with "+strings.Join(fold.lost, ", ")+" in words", "the API does not take that at the root of a schema")
-			spec.Description = strings.TrimSpace(spec.Description + "\n\n" + fold.words)
+			actual := "without " + strings.Join(fold.lost, ", ")
+			for _, words := range fold.words {
+				said := strings.TrimSpace(spec.Description + "\n\n" + words)
+				if r.Description == 0 || utf8.RuneCountInString(said) <= r.Description {
+					spec.Description, actual = said, "with "+strings.Join(fold.lost, ", ")+" in words"
+					break
+				}
+			}
+			n.Add("the parameters of "+asked, actual, "the API does not take that at the root of a schema")
 		}
 	}
 	odd, needed := r.oddNames(schema)

@@ -19,7 +19,7 @@ import (
 // The rules of the APIs.
 var (
 	byAnthropic = SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf"}, Names: NameRule{Longest: 64, Also: "."}}
-	byOpenAI    = SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf", "enum", "not"}, Items: true}
+	byOpenAI    = SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf", "enum", "not"}, Items: true, Description: 1024}
 )
 
 func TestSchemas(t *testing.T) {
@@ -135,6 +135,42 @@ func TestSchemas(t *testing.T) {
 			}
 			if len(tools) != 1 || string(tools[0].Parameters) != c.want || tools[0].Description != "It does."+c.words {
 				t.Errorf("have %s, %q\nwant %s, %q", tools[0].Parameters, tools[0].Description, c.want, "It does."+c.words)
+			}
+		})
+	}
+}
+
+// What a description says of a schema is as much as finds room in it.
+func TestDescriptionsThatAreAsLongAsTheyCanBe(t *testing.T) {
+	const schema = `{"type":"object","anyOf":[{"required":["a"],"title":"A"},{"required":["b"]}]}`
+	all := `The arguments must also match this JSON schema: {"anyOf":[{"required":["a"],"title":"A"},{"required":["b"]}]}`
+	const sets = "One of these sets of parameters is needed: a; b."
+	for _, c := range []struct {
+		name  string
+		rule  SchemaRule
+		have  string
+		words string
+	}{
+		{"room for all", byOpenAI, strings.Repeat("é", 1024-2-len(all)), all},
+		{"one character less", byOpenAI, strings.Repeat("é", 1024-2-len(all)+1), sets},
+		{"room for the sets", byOpenAI, strings.Repeat("é", 1024-2-len(sets)), sets},
+		{"no room", byOpenAI, strings.Repeat("é", 1024-2-len(sets)+1), ""},
+		{"too long by itself", byOpenAI, strings.Repeat("é", 1025), ""},
+		{"as long as one likes", byAnthropic, strings.Repeat("é", 2000), all},
+		{"nothing else", byOpenAI, "", all},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var notes Notes
+			tools := notes.Tools([]message.ToolSpec{{Name: "f", Description: c.have, Parameters: jsontext.Value(schema)}}, NameRule{Longest: 64}, c.rule)
+			want, told := strings.TrimSpace(c.have+"\n\n"+c.words), "with anyOf in words"
+			if c.words == "" {
+				want, told = c.have, "without anyOf"
+			}
+			if tools[0].Description != want {
+				t.Errorf("have %q\nwant %q", tools[0].Description, want)
+			}
+			if list := notes.Degradations(); len(list) != 1 || list[0].Actual != told {
+				t.Errorf("told %v, want %s", list, told)
 			}
 		})
 	}

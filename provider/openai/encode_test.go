@@ -73,6 +73,9 @@ func TestRules(t *testing.T) {
 		{"a schema that is no object", able, func(r *message.Request) {
 			r.Tools = []message.ToolSpec{{Name: "f", Parameters: jsontext.Value(`[]`)}}
 		}, `tools.0.parameters: {"properties":{},"type":"object"}`, `tools.0.function.parameters: {"properties":{},"type":"object"}`, "they are not a JSON object"},
+		{"a choice beside a long description", able, func(r *message.Request) {
+			r.Tools = []message.ToolSpec{{Name: "f", Description: strings.Repeat("x", 1000), Parameters: jsontext.Value(`{"anyOf":[{"required":["a"]},{"required":["b"]}]}`)}}
+		}, `tools.0.parameters: {"properties":{},"type":"object"}`, `tools.0.function.parameters: {"properties":{},"type":"object"}`, "the API does not take that at the root"},
 		{"two tools of one name", able, func(r *message.Request) { r.Tools = toolNamed("f", "g", "f") }, `tools.2: `, `tools.2: `, "a tool before it has the same name"},
 		{"a temperature out of range", able, func(r *message.Request) { r.Temperature = &three }, `temperature: 2`, `temperature: 2`, "the API takes 0 to 2"},
 		{"sampling for a model that takes none", card(func(c *model.Card) { c.Sampling = false }), func(r *message.Request) { r.Temperature, r.TopP = &three, &three }, `temperature: `, `top_p: `, "takes no such setting"},

@@ -39,6 +39,7 @@ func TestJudgesFindPlantedFaults(t *testing.T) {
 		"an unknown tool chosen":        responses(`,"tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},"strict":false}],"tool_choice":{"type":"function","name":"g"}`, hi),
 		"an array of nobody knows what": responses(`,"tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"array"}}}}},"strict":false}]`, hi),
 		"a choice at the root":          responses(`,"tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":{},"anyOf":[{}]},"strict":false}]`, hi),
+		"a description without end":     responses(`,"tools":[{"type":"function","name":"f","description":"`+strings.Repeat("x", 1025)+`","parameters":{"type":"object","properties":{}},"strict":false}]`, hi),
 		"a schema without members":      responses(`,"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":false}]`, hi),
 	} {
 		if checkResponses(body) == nil {

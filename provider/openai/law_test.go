@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -120,6 +121,9 @@ func lawfulTools(tools []function, choice jsontext.Value) error {
 		}
 		if err := lawfulSchema(tool.Parameters); err != nil {
 			return fmt.Errorf("tool %q: %w", tool.Name, err)
+		}
+		if length := utf8.RuneCountInString(tool.Description); length > 1024 {
+			return fmt.Errorf("tool %q: string too long. Expected a string with maximum length 1024, but got a string with length %d instead", tool.Name, length)
 		}
 		if slices.Contains(names, tool.Name) {
 			return fmt.Errorf("tool %q twice", tool.Name)

@@ -10,8 +10,9 @@ const maxCallID = 34
 // names is which names of tools both APIs take; other names, too.
 var names = dialogue.NameRule{Longest: 64}
 
-// schemas is which parameters of tools both APIs take.
-var schemas = dialogue.SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf", "enum", "not"}, Items: true}
+// schemas is which parameters of tools both APIs take. Chat Completions refuse a
+// tool whose description is longer.
+var schemas = dialogue.SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf", "enum", "not"}, Items: true, Description: 1024}
 
 // callID returns an id of a call that both APIs accept. One that they would not is
 // replaced by its hash.
