@@ -19,6 +19,8 @@ type SchemaRule struct {
 	Refused []string
 	// Items says that an array says what is in it, wherever it is.
 	Items bool
+	// Alone says that nothing is to stand beside a reference.
+	Alone bool
 	// Names is which names the parameters can have.
 	Names NameRule
 	// Description is how many characters the description of a tool has at most by
@@ -35,7 +37,7 @@ func (r SchemaRule) fit(n *Notes, spec *message.ToolSpec, asked string) bool {
 	if schema == nil {
 		return true
 	}
-	changed := objectOf(schema)
+	changed := r.objectOf(schema)
 	if fold := r.fold(schema); fold != nil {
 		changed = true
 		if len(fold.lost) > 0 {
@@ -100,8 +102,10 @@ func (r SchemaRule) oddNames(schema *ordered) (odd []string, needed string) {
 
 // objectOf makes a schema that of an object. Nothing is lost: arguments are one,
 // and properties that are no object are none.
-func objectOf(schema *ordered) (changed bool) {
+func (r SchemaRule) objectOf(schema *ordered) (changed bool) {
 	switch kind := schema.get("type"); {
+	case kind == nil && r.Alone && schema.get("$ref") != nil:
+		// What it refers to says of what type it is.
 	case kind == nil:
 		schema.members = slices.Insert(schema.members, 0, member{"type", orderedText("object")})
 		changed = true

@@ -20,6 +20,7 @@ import (
 var (
 	byAnthropic = SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf"}, Names: NameRule{Longest: 64, Also: "."}}
 	byOpenAI    = SchemaRule{Refused: []string{"anyOf", "oneOf", "allOf", "enum", "not"}, Items: true, Description: 1024}
+	byGemini    = SchemaRule{Alone: true}
 )
 
 func TestSchemas(t *testing.T) {
@@ -35,6 +36,9 @@ func TestSchemas(t *testing.T) {
 		{"what is fine stays, to the byte", byOpenAI, `{ "type": "object", "properties": {"a":{"type":"array","items":{}}, "b":{"anyOf":[{"type":"null"},{"type":"string"}]}} }`, "", "", ""},
 		{"nothing but a type", byAnthropic, `{"type":"object"}`, "", "", ""},
 		{"no type", SchemaRule{}, `{"properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, "", ""},
+		{"no type, but a reference", byAnthropic, `{"$ref":"#/$defs/N","$defs":{"N":{"type":"object"}}}`, `{"type":"object","$ref":"#/$defs/N","$defs":{"N":{"type":"object"}}}`, "", ""},
+		{"a reference that stands alone", byGemini, `{"$ref":"#/$defs/N","$defs":{"N":{"type":"object"}}}`, "", "", ""},
+		{"no type, and no reference", byGemini, `{"properties":{"a":{"$ref":"#/$defs/N"}},"$defs":{"N":{}}}`, `{"type":"object","properties":{"a":{"$ref":"#/$defs/N"}},"$defs":{"N":{}}}`, "", ""},
 		{"a type that arguments are not", byAnthropic, `{"type":["object","null"],"properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, "", ""},
 		{"properties that are none", byAnthropic, `{"type":"object","properties":null}`, `{"type":"object"}`, "", ""},
 		{"an empty list of properties", byAnthropic, `{"type":"object","properties":[],"required":[]}`, `{"type":"object","required":[]}`, "", ""},

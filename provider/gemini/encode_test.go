@@ -182,6 +182,22 @@ func TestDegradations(t *testing.T) {
 	}
 }
 
+// A schema that refers to what it is goes as it is: nothing may stand beside that.
+func TestSchemaThatIsAReference(t *testing.T) {
+	const schema = `{"$ref":"#/$defs/N","$defs":{"N":{"type":"object","properties":{"a":{"type":"string"}}}}}`
+	request := message.Request{Model: "gemini-3.5-flash", Messages: []message.Message{user("hi")}, Tools: []message.ToolSpec{{Name: "f", Parameters: jsontext.Value(schema)}}}
+	body, degradations, err := encode(request)
+	if err != nil || len(degradations) > 0 {
+		t.Fatal(degradations, err)
+	}
+	if err := check(request.Model, body); err != nil {
+		t.Errorf("the API would refuse it: %v", err)
+	}
+	if !strings.Contains(string(body), schema) {
+		t.Errorf("%s is not in %s", schema, body)
+	}
+}
+
 func TestNothingToSend(t *testing.T) {
 	for name, messages := range map[string][]message.Message{
 		"no messages":           nil,

@@ -59,6 +59,17 @@ func check(model string, body jsontext.Value) error {
 			if declared.Parameters != nil && declared.Parameters.Kind() != '{' {
 				return fmt.Errorf("tools.function_declarations.parameters_json_schema: %s", declared.Parameters)
 			}
+			var schema map[string]any
+			if declared.Parameters != nil {
+				if err := json.Unmarshal(declared.Parameters, &schema); err != nil {
+					return err
+				}
+			}
+			for member := range schema {
+				if schema["$ref"] != nil && !strings.HasPrefix(member, "$") {
+					return fmt.Errorf("tools.function_declarations.parameters_json_schema: %s beside $ref", member)
+				}
+			}
 			named = append(named, declared.Name)
 		}
 	}

@@ -8,15 +8,18 @@ import (
 	"github.com/ampersat/ampersat/model"
 )
 
-// names is which names of tools the API takes.
-var names = dialogue.NameRule{Longest: 64, Also: ".:", Letter: true}
+// names is which names of tools the API takes, and schemas which parameters.
+var (
+	names   = dialogue.NameRule{Longest: 64, Also: ".:", Letter: true}
+	schemas = dialogue.SchemaRule{Alone: true}
+)
 
 func (e *encoder) tools() {
 	var offered []message.ToolSpec
 	if len(e.request.Tools) > 0 && !e.card.Tools {
 		e.notes.Add("tools", "left out", "the model takes none")
 	} else if len(e.request.Tools) > 0 {
-		offered = e.notes.Tools(e.request.Tools, names, dialogue.SchemaRule{})
+		offered = e.notes.Tools(e.request.Tools, names, schemas)
 		declared := make([]functionDeclaration, 0, len(offered))
 		for _, spec := range offered {
 			declared = append(declared, functionDeclaration{Name: spec.Name, Description: spec.Description, ParametersJSONSchema: spec.Parameters})
