@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ampersat/ampersat"
@@ -14,11 +15,11 @@ import (
 // counting is a mux with something around it.
 type counting struct {
 	*ampersat.Mux
-	asked *int
+	asked *atomic.Int64
 }
 
 func (c counting) Resolve(ctx context.Context, q ampersat.Query) (ampersat.Content, error) {
-	*c.asked++
+	c.asked.Add(1)
 	return c.Mux.Resolve(ctx, q)
 }
 
@@ -40,7 +41,7 @@ func TestAMuxThatIsWrapped(t *testing.T) {
 		m.Handle(shouting{}, mention.KindTerminal)
 		return m
 	}
-	asked := 0
+	var asked atomic.Int64
 	text := `@ticket:1 @ticket:"a b" @ticket:a//../b @ticket:17 @ticket:x.md#y @ticket:urn:x @ticket:none. @ticket:bad @ticket:1 @twice:1.md @a.md @./none.md `
 	report := func(r ampersat.Resolver, along bool) (string, ampersat.Stack) {
 		p := pipeline(nil)
@@ -67,8 +68,8 @@ func TestAMuxThatIsWrapped(t *testing.T) {
 	if !strings.Contains(want, "MAKE: OK") {
 		t.Errorf("nothing was made of what came along:\n%s", want)
 	}
-	if have, _ := report(counting{mux(), &asked}, true); have != want || asked == 0 {
-		t.Errorf("embedded, asked %d times:\n%s\nwant\n%s", asked, have, want)
+	if have, _ := report(counting{mux(), &asked}, true); have != want || asked.Load() == 0 {
+		t.Errorf("embedded, asked %d times:\n%s\nwant\n%s", asked.Load(), have, want)
 	}
 	within := mux()
 	function := ampersat.ResolverFunc(func(ctx context.Context, q ampersat.Query) (ampersat.Content, error) { return within.Resolve(ctx, q) })
