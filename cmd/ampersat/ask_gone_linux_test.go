@@ -1,8 +1,6 @@
 package main
 
 import (
-	"image"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,16 +11,7 @@ import (
 // context says so before.
 func TestAPictureThatIsLostIsSentAgain(t *testing.T) {
 	p := newPerson(t, "http://localhost:1")
-	file, err := os.Create(filepath.Join(p.dir, "dot.png"))
-	if err == nil {
-		err = png.Encode(file, image.NewGray(image.Rect(0, 0, 8, 8)))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	p.paints("dot.png")
 	says := func(want string, args ...string) {
 		t.Helper()
 		p.run(args...)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -37,6 +38,18 @@ func (p *person) said(program string, args ...string) string {
 		p.t.Fatalf("%s %v: %v\n%s", program, args, err, out)
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// paints makes a small picture in the project.
+func (p *person) paints(name string) {
+	p.t.Helper()
+	file, err := os.Create(filepath.Join(p.dir, name))
+	if err == nil {
+		err = errors.Join(png.Encode(file, image.NewGray(image.Rect(0, 0, 8, 8))), file.Close())
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // sitsInTmux lets the person work in a pane of tmux that shows a text.
@@ -148,16 +161,7 @@ func TestEveryKindAfterConsent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file, err := os.Create(filepath.Join(p.dir, "dot.png"))
-	if err == nil {
-		err = png.Encode(file, image.NewGray(image.Rect(0, 0, 8, 8)))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	p.paints("dot.png")
 	p.said("git", "init", "-q")
 	p.said("git", "add", "go.mod") // and nothing that is mentioned otherwise
 	p.said("git", "commit", "-q", "-m", "the commit that was made")
